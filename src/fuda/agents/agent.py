@@ -1,0 +1,63 @@
+"""What an agent is: a batch of views in, a batch of actions out."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuda.core.errors import echo
+from fuda.core.game import GameSpec
+from fuda.core.generator import AGENT, check_seed, streams
+from fuda.core.match import Match
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """What people are told about an agent."""
+
+    title: str
+    line: str  # one line: how it plays
+    unit: str | None = None  # of its values: "points", "probability", or None if it has none
+    bids: bool = False  # whether it bids itself where a game has bidding
+
+
+class Agent(ABC):
+    """A player. Subclasses write `act`, which only ever gets views; people use `choose`."""
+
+    def __init__(self, name: str, spec: GameSpec, info: AgentInfo, seed: int = 0):
+        self.name = name
+        self.spec = spec
+        self.info = info
+        self._rng = streams(check_seed(seed), AGENT, 0, 1)
+
+    @abstractmethod
+    def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
+        """Actions [K] for the views [K] of the seats [K] to move; `rngs` [K] are advanced."""
+
+    def evaluate(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
+    ) -> list[dict[int, float]] | None:
+        """For each view the expected value of every legal action, or None if it has no values."""
+        return None
+
+    def choose(self, match: Match) -> str:
+        """The agent's move, as text, for the seat to move."""
+        action = self.act(*self._ask(match))[0]
+        return str(self.spec.text.move_text(int(action)))
+
+    def values(self, match: Match) -> dict[str, float] | None:
+        """The expected value of each legal move, in the unit of `info`, or None."""
+        found = self.evaluate(*self._ask(match))
+        if found is None:
+            return None
+        return {self.spec.text.move_text(action): value for action, value in found[0].items()}
+
+    def _ask(self, match: Match) -> tuple[np.recarray, np.ndarray, np.ndarray]:
+        if not isinstance(match, Match) or match.game.spec is not self.spec:
+            raise ValueError(f"{self.name} plays {self.spec.id} matches, not {echo(match)}")
+        if match.seat is None:
+            raise ValueError("the match is over; there is nothing to choose")
+        return match.view_record(match.seat), np.array([match.seat]), self._rng
+
+    def __repr__(self) -> str:
+        return f"<agent {self.name}>"

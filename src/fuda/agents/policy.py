@@ -1,0 +1,27 @@
+"""Players whose whole mind is one compiled function of a view."""
+
+import numpy as np
+
+from fuda.agents.agent import Agent, AgentInfo
+from fuda.core.game import GameSpec, Policy
+from fuda.core.threads import split
+
+
+class PolicyAgent(Agent):
+    """Runs a game's `Policy` over a batch of views, on all cores."""
+
+    def __init__(self, spec: GameSpec, policy: Policy, seed: int = 0):
+        info = AgentInfo(policy.title, policy.line, bids=policy.bids)
+        super().__init__(f"{spec.id}/{policy.name}", spec, info, seed)
+        self._choose_all = spec.kernels.chooser(policy.name, policy.choose)
+
+    def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
+        actions = np.empty(len(views), np.int64)
+        split(self._choose_all, views, seats, rngs, actions, count=len(views))
+        return actions
+
+
+def random_policy(spec: GameSpec) -> Policy:
+    """The policy that every game has."""
+    line = "Chooses among the legal moves with equal chance."
+    return Policy("random", "Random", line, spec.kernels.choose_random)

@@ -1,0 +1,141 @@
+"""A duel: two agents on the same deals, in every seating."""
+
+import operator
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fuda.agents import Agent, agent
+from fuda.arena.journal import Journal
+from fuda.arena.result import Result
+from fuda.core.errors import echo
+from fuda.core.game import Game
+from fuda.core.generator import check_seed
+from fuda.core.provenance import commit, versions
+from fuda.core.runner import LockStep
+from fuda.games import game as find_game
+
+FIRST_CHUNK, MAX_CHUNK = 16, 2048  # deals that are played together
+CHUNK_SECONDS = 2.0  # about how much a kill may lose
+MAX_GAMES = 100_000_000
+
+Progress = Callable[[int, int], None]  # games finished, games in all
+
+
+def duel(
+    game: str | Game,
+    first: str | Agent,
+    second: str | Agent,
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+    **options: object,
+) -> Result:
+    """Play `games` single games, rounded up to whole deals, and compare the two agents.
+
+    The same seed gives the same games whatever the machine. With `out`, finished chunks are
+    kept, a run that was killed goes on where it was, and the result is stored with its origin.
+    """
+    table = game if isinstance(game, Game) else find_game(game, **options)
+    if isinstance(game, Game) and options:
+        raise ValueError("give the options to fuda.game or to fuda.duel, not to both")
+    seed = check_seed(seed)
+    entrants = [_seat_agent(table, given, seed) for given in (first, second)]
+    num_deals = -(-_check_games(games) // len(table.spec.seatings))
+    if out is None:
+        return Result.from_margins(_play(table, entrants, seed, num_deals, [], None, progress))
+    description = describe(table, entrants, seed, num_deals)
+    journal = Journal(Path(out), description)
+    stored = journal.finished()
+    if stored is not None:
+        return Result(
+            **{name: float("nan") if value is None else value for name, value in stored["result"].items()}
+        )
+    with ExitStack() as stack:
+        stack.enter_context(journal)
+        margins = _play(table, entrants, seed, num_deals, journal.chunks, journal.append, progress)
+        result = Result.from_margins(margins)
+        journal.finish({"result": result.as_dict(), "versions": versions()})
+    return result
+
+
+def describe(table: Game, entrants: list[Agent], seed: int, num_deals: int) -> dict[str, Any]:
+    """All that determines the figures of a duel."""
+    return {
+        "kind": "duel",
+        "game": table.id,
+        "rules_version": table.spec.rules_version,
+        "options": table.options,
+        "agents": [entrant.name for entrant in entrants],
+        "seed": seed,
+        "deals": num_deals,
+        "seatings": len(table.spec.seatings),
+        "commit": commit(),
+    }
+
+
+def _play(
+    table: Game,
+    entrants: list[Agent],
+    seed: int,
+    num_deals: int,
+    chunks: list[Any],
+    keep: Callable[[Any], None] | None,
+    progress: Progress | None,
+) -> np.ndarray:
+    """Margins [D, number of seatings]; `chunks` are those of an earlier run, kept by `keep`."""
+    seatings = table.spec.seatings
+    done: list[np.ndarray] = [np.array(chunk, float).reshape(-1, len(seatings)) for chunk in chunks]
+    first = sum(len(chunk) for chunk in done)
+    size = FIRST_CHUNK
+    while first < num_deals:
+        if progress is not None:
+            progress(first * len(seatings), num_deals * len(seatings))
+        began = time.perf_counter()
+        last = min(first + size, num_deals)
+        margins = play_deals(table, entrants, seed, first, last)
+        if keep is not None:
+            keep(margins.tolist())
+        done.append(margins)
+        first = last
+        pace = (time.perf_counter() - began) / CHUNK_SECONDS
+        size = min(MAX_CHUNK, max(1, size * 2 if pace < 0.5 else size // 2 if pace > 2 else size))
+    if progress is not None:
+        progress(num_deals * len(seatings), num_deals * len(seatings))
+    return np.concatenate(done)
+
+
+def play_deals(table: Game, entrants: list[Agent], seed: int, first: int, last: int) -> np.ndarray:
+    """Margins of the first entrant on deals first..last-1 in every seating, [D, number of seatings]."""
+    spec = table.spec
+    num_seatings = len(spec.seatings)
+    deals = np.repeat(np.arange(first, last), num_seatings)
+    seatings = np.tile(np.array(spec.seatings), (last - first, 1))
+    scores = LockStep(table, seed, deals, seatings).play([entrant.act for entrant in entrants])
+    margins = np.empty((last - first, num_seatings))
+    for number, seating in enumerate(spec.seatings):
+        margins[:, number] = spec.margin(scores[number::num_seatings], [who == 0 for who in seating])
+    return margins
+
+
+def _seat_agent(table: Game, given: str | Agent, seed: int) -> Agent:
+    found = given if isinstance(given, Agent) else agent(given, seed=seed)
+    if found.spec is not table.spec:
+        raise ValueError(f"{found.name} does not play {table.id}")
+    return found
+
+
+def _check_games(games: object) -> int:
+    try:
+        number = operator.index(games)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if isinstance(games, bool) or not 1 <= number <= MAX_GAMES:
+        raise ValueError(f"games is a whole number from 1 to {MAX_GAMES}, not {echo(games)}")
+    return number

@@ -1,0 +1,114 @@
+"""Finished chunks of a long run on disk, so that a killed run goes on where it was.
+
+`FILE.part` has the run's description on its first line and one finished chunk on each further
+line. When all is done, the result is written to `FILE` and the part is deleted. A line that was
+cut off by a kill is dropped; the chunk is played again with the same outcome.
+"""
+
+import fcntl
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+
+class Journal:
+    """The partial results of one run. Use as a context: it holds a lock on its file."""
+
+    def __init__(self, out: Path, description: dict[str, Any]):
+        self.out = out
+        self.part = out.with_name(out.name + ".part")
+        self.description = description
+        self.chunks: list[Any] = []
+        self._file: TextIO | None = None
+
+    def finished(self) -> dict[str, Any] | None:
+        """What `out` holds if this very run is done; a `ValueError` if it holds anything else."""
+        if not self.out.exists():
+            return None
+        try:
+            stored = json.loads(self.out.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            stored = None
+        if not isinstance(stored, dict) or self._differs(stored):
+            raise ValueError(
+                f"{self.out} exists and is not the result of this duel; choose another --out or remove it"
+            )
+        return stored
+
+    def __enter__(self) -> "Journal":
+        try:
+            self._file = self.part.open("a+", encoding="utf-8")
+        except OSError as error:
+            raise ValueError(f"cannot write {self.part}: {error.strerror}; choose another --out") from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise ValueError(
+                f"another run is writing {self.part}; wait for it or choose another --out"
+            ) from None
+        try:
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def append(self, chunk: Any) -> None:
+        """Keep a finished chunk, on disk before this returns."""
+        self.chunks.append(chunk)
+        self._write(chunk)
+
+    def finish(self, result: dict[str, Any]) -> None:
+        """Write the result in one piece and delete the part."""
+        temporary = self.out.with_name(self.out.name + ".tmp")
+        with temporary.open("w", encoding="utf-8") as file:
+            json.dump(self.description | result, file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(self.out)
+        self.part.unlink()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        assert self._file is not None
+        self._file.close()
+        if not self.chunks and self.part.exists():
+            self.part.unlink()  # nothing was played: leave no trace
+
+    def _read(self) -> None:
+        assert self._file is not None
+        self._file.seek(0)
+        text = self._file.read()
+        whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
+        try:
+            lines = [json.loads(line) for line in whole.splitlines()]
+        except ValueError:
+            raise ValueError(f"{self.part} is damaged; remove it to begin again") from None
+        if not lines:
+            self._file.truncate(0)
+            self._write(self.description)
+            return
+        if not isinstance(lines[0], dict) or self._differs(lines[0]):
+            raise ValueError(
+                f"{self.part} belongs to another duel (agents, games, seed, options or commit differ); "
+                "choose another --out or remove it"
+            )
+        self.chunks = lines[1:]
+        self._file.truncate(len(whole.encode()))
+
+    def _differs(self, stored: dict[str, Any]) -> bool:
+        return any(stored.get(key) != value for key, value in self.description.items())
+
+    def _write(self, line: Any) -> None:
+        assert self._file is not None
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())

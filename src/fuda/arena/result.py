@@ -1,0 +1,53 @@
+"""The outcome of a duel, with errors over deals."""
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Result:
+    """A duel from the first agent's side. Errors are standard errors over whole deals.
+
+    A deal is played in every seating and counts once: the games on it are not independent.
+    With a single deal the errors are not known (nan).
+    """
+
+    wins: int
+    draws: int
+    losses: int
+    win_rate: float  # a draw is one half
+    win_rate_stderr: float
+    mean_diff: float  # the game's own unit, per game
+    stderr: float  # of mean_diff
+    games: int
+
+    @classmethod
+    def from_margins(cls, margins: np.ndarray) -> "Result":
+        """The statistics of margins [D, number of seatings]: above 0 is a win."""
+        points = (np.sign(margins) + 1) / 2
+        return cls(
+            wins=int((margins > 0).sum()),
+            draws=int((margins == 0).sum()),
+            losses=int((margins < 0).sum()),
+            win_rate=float(points.mean()),
+            win_rate_stderr=_stderr(points.mean(axis=1)),
+            mean_diff=float(margins.mean()),
+            stderr=_stderr(margins.mean(axis=1)),
+            games=margins.size,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON, which has no nan: an unknown error is null."""
+        return {
+            name: None if isinstance(value, float) and math.isnan(value) else value
+            for name, value in asdict(self).items()
+        }
+
+
+def _stderr(per_deal: np.ndarray) -> float:
+    if len(per_deal) < 2:
+        return math.nan
+    return float(per_deal.std(ddof=1) / math.sqrt(len(per_deal)))

@@ -1,0 +1,25 @@
+"""What the kit says when it is given something that it cannot use."""
+
+MAX_ECHO = 40
+
+
+class IllegalMove(ValueError):
+    """The move is not one of the legal moves now; nothing was changed."""
+
+
+class RecordError(ValueError):
+    """The file or dictionary is not a record that replays; the message says where."""
+
+
+class AgentError(RuntimeError):
+    """An agent answered with something that is no legal move; the message says which."""
+
+
+def echo(given: object) -> str:
+    """What was given, as one line of at most `MAX_ECHO` characters, for use in a message."""
+    try:
+        text = repr(given)
+    except Exception:  # a foreign object whose repr fails must not hide the real error
+        text = f"<{type(given).__name__}>"
+    text = "".join(char if char.isprintable() else "?" for char in text)
+    return text if len(text) <= MAX_ECHO else text[: MAX_ECHO - 3] + "..."

@@ -1,0 +1,142 @@
+"""What a game tells the kit about itself, and a game with its options set."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from fuda.core.errors import echo
+from fuda.core.generator import check_seed
+from fuda.core.kernels import Kernels
+from fuda.core.match import Match
+
+
+@dataclass(frozen=True)
+class Option:
+    """A rule option: a whole number in a range, or one of some words.
+
+    The rules see a number: the value itself, or the word's place in `words`.
+    """
+
+    name: str
+    default: int | str
+    line: str  # one line for people
+    low: int = 0
+    high: int = 0
+    words: tuple[str, ...] = ()
+
+    def check(self, value: object) -> int | str:
+        """The value if it is allowed, else a `ValueError` that says what is."""
+        if self.words:
+            if isinstance(value, str) and value in self.words:
+                return value
+            raise ValueError(f"option {self.name} is one of {', '.join(self.words)}, not {echo(value)}")
+        number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if number and self.low <= int(value) <= self.high:  # type: ignore[call-overload]
+            return int(value)  # type: ignore[call-overload]
+        raise ValueError(
+            f"option {self.name} is a whole number from {self.low} to {self.high}, not {echo(value)}"
+        )
+
+    def parse(self, text: str) -> int | str:
+        """The value that a person typed."""
+        if not self.words and text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10:
+            return self.check(int(text))
+        return self.check(text)
+
+    def code(self, value: int | str) -> int:
+        """The number that the rules see."""
+        return self.words.index(str(value)) if self.words else int(value)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A player without learning: `choose(view, seat, rng)` compiled, from a view to an action."""
+
+    name: str
+    title: str
+    line: str
+    choose: Callable[..., Any]
+    bids: bool = False
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """The descriptor that each game's folder provides as `SPEC`."""
+
+    id: str
+    title: str
+    rules_version: int  # changes when the rules' behaviour does
+    seats: int
+    num_actions: int
+    max_legal: int  # the most legal actions that a position can have
+    max_decisions: int  # a match ends within so many
+    deck: tuple[int, ...]  # what `deal` gets a permutation of
+    options: tuple[Option, ...]
+    seatings: tuple[tuple[int, ...], ...]  # for duels: the entrant (0 or 1) in each seat
+    margin: Callable[[np.ndarray, Sequence[bool]], np.ndarray]  # scores [.., S], own seats -> [..]
+    max_deals: Callable[[Mapping[str, Any]], int | None]  # deals in a match, if there is a limit
+    score_sum: Callable[[Mapping[str, Any]], int] | None  # what the scores add up to, if fixed
+    rules: ModuleType  # STATE and the functions of rules.py
+    text: ModuleType
+    events: ModuleType
+    policies: tuple[Policy, ...] = field(default=())
+
+    @cached_property
+    def kernels(self) -> Kernels:
+        """The kit's loops, compiled for this game."""
+        return Kernels(self)
+
+    def new_states(self, count: int) -> np.recarray:
+        """Blank records for states or views, [count]."""
+        return np.zeros(count, self.rules.STATE).view(np.recarray)
+
+
+class Game:
+    """A game with its rule options, ready to start matches."""
+
+    def __init__(self, spec: GameSpec, options: Mapping[str, object]):
+        known = {option.name: option for option in spec.options}
+        for name in options:
+            if name not in known:
+                raise ValueError(f"{spec.id} has no option {echo(name)}; it has {', '.join(known) or 'none'}")
+        self.spec = spec
+        self.options: dict[str, int | str] = {
+            name: option.check(options.get(name, option.default)) for name, option in known.items()
+        }
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    @cached_property
+    def option_codes(self) -> np.ndarray:
+        """The options as the rules see them, [number of options] int64."""
+        codes = [option.code(self.options[option.name]) for option in self.spec.options]
+        return np.array(codes, np.int64)
+
+    def start(
+        self,
+        seed: int | None = None,
+        deal: object = None,
+        players: Sequence[str] | None = None,
+    ) -> Match:
+        """A new match. Without a seed it cannot be foreseen; `deal` fixes the cards (RULES.md)."""
+        seed = secrets.randbits(63) if seed is None else check_seed(seed)
+        return Match(self, seed, deal, players)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.spec is other.spec and self.options == other.options
+
+    def __hash__(self) -> int:
+        return hash((self.id, tuple(self.options.values())))
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"fuda.game({self.id!r}{options})"

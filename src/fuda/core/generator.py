@@ -1,0 +1,77 @@
+"""The kit's own small random generator, one state for each match and purpose.
+
+A state is a `uint64` array of length 1 (in a batch: a slice of one). It is a multiply-with-carry
+generator on 32-bit halves, so that no product overflows and the same numbers come out with
+compilation off. Nothing in fuda touches a global generator.
+"""
+
+import operator
+
+import numpy as np
+
+from fuda.core.compile import compiled
+from fuda.core.errors import echo
+
+MULTIPLIER = np.uint64(4_294_883_355)
+LOW_HALF = np.uint64(0xFFFF_FFFF)
+HALF = np.uint64(32)
+ONE = np.uint64(1)
+
+# What a stream of random numbers is used for; each (seed, purpose, index) has its own.
+CHANCE, AGENT, SAMPLE = 0, 1, 2
+
+
+@compiled
+def bits(rng):
+    """32 random bits as `uint64`."""
+    low = rng[0] & LOW_HALF
+    high = rng[0] >> HALF
+    rng[0] = low * MULTIPLIER + high
+    return low ^ high
+
+
+@compiled
+def below(rng, n):
+    """A whole number from 0 to n - 1, exactly uniform."""
+    n = np.uint64(n)
+    product = bits(rng) * n
+    if product & LOW_HALF < n:
+        # Lemire's method: drop the few low halves that would favour some numbers.
+        surplus = ((LOW_HALF - n) + ONE) % n
+        while product & LOW_HALF < surplus:
+            product = bits(rng) * n
+    return np.int64(product >> HALF)
+
+
+@compiled
+def shuffle(rng, items, n):
+    """Shuffle the first n items in place."""
+    for last in range(n - 1, 0, -1):
+        other = below(rng, last + 1)
+        kept = items[last]
+        items[last] = items[other]
+        items[other] = kept
+
+
+def streams(seed: int, purpose: int, first: int, count: int) -> np.ndarray:
+    """Generator states number `first` to `first + count - 1` of a purpose, [count] uint64.
+
+    State number i depends on the seed, the purpose and i alone, never on how many are asked for.
+    """
+    key = np.random.SeedSequence((seed, purpose)).generate_state(1, np.uint64)[0]
+    words = np.arange(first, first + count, dtype=np.uint64)
+    words = (words + ONE) * np.uint64(0x9E37_79B9_7F4A_7C15) + key
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58_476D_1CE4_E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D0_49BB_1331_11EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def check_seed(seed: object) -> int:
+    """The seed as an int, or a `ValueError` that says what a seed is."""
+    try:
+        number = operator.index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if number < 0 or isinstance(seed, bool):
+        raise ValueError(f"a seed is a whole number from 0 on, not {echo(seed)}")
+    return number

@@ -1,0 +1,165 @@
+"""Loops over many matches, written once and compiled for each game.
+
+The functions below are plain Python that names the game's functions (`start`, `deal`, `legal`,
+`step`, `scores`, `hide`, `redeal`) as globals. `Kernels` re-binds them to one game and compiles
+them, so that the machine code is kept on disk like the rules' own.
+
+B matches, K of them chosen by `index`, A the most legal actions, S seats.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuda.core.compile import bind
+from fuda.core.generator import below, shuffle
+from fuda.core.state import AWAITING_DEAL, OVER
+
+if TYPE_CHECKING:
+    from fuda.core.game import GameSpec
+
+ALL_LEGAL = -1
+
+# Stand-ins for the game's functions, replaced when a kernel is bound.
+start: Any
+deal: Any
+legal: Any
+step: Any
+scores: Any
+hide: Any
+redeal: Any
+policy: Any
+DECK: Any
+MAX_LEGAL: Any
+
+
+def deal_from(state, rng):
+    """Shuffle and deal, again where the rules say so."""
+    deck = DECK.copy()
+    shuffle(rng, deck, len(deck))
+    while not deal(state, deck):
+        shuffle(rng, deck, len(deck))
+
+
+def start_all(states, options, rngs, first, last):
+    """Start and deal matches first..last-1."""
+    for i in range(first, last):
+        start(states[i], options, rngs[i : i + 1])
+        deal_from(states[i], rngs[i : i + 1])
+
+
+def view_movers(states, index, views, seats, first, last):
+    """Write the mover's view of match index[k] to views[k], and the seat to seats[k]."""
+    for k in range(first, last):
+        i = index[k]
+        seats[k] = states[i].seat
+        views[k] = states[i]
+        hide(views[k], seats[k])
+
+
+def play_all(states, index, actions, rngs, first, last):
+    """Play actions[k] in match index[k] and deal where a round ended.
+
+    Returns the first k whose action is not legal, before it is played, or ALL_LEGAL.
+    """
+    moves = np.empty(MAX_LEGAL, np.int64)
+    for k in range(first, last):
+        i = index[k]
+        count = legal(states[i], moves)
+        found = False
+        for m in range(count):
+            if moves[m] == actions[k]:
+                found = True
+        if not found:
+            return k
+        step(states[i], actions[k])
+        if states[i].status == AWAITING_DEAL:
+            deal_from(states[i], rngs[i : i + 1])
+    return ALL_LEGAL
+
+
+def score_all(states, out):
+    """Scores of all matches, [B, S]."""
+    for i in range(len(states)):
+        scores(states[i], out[i])
+
+
+def choose_all(views, seats, rngs, actions, first, last):
+    """Ask a policy for its action in each view."""
+    for k in range(first, last):
+        actions[k] = policy(views[k], seats[k], rngs[k : k + 1])
+
+
+def choose_random(view, seat, rng):
+    """A policy: uniform over the legal actions."""
+    moves = np.empty(MAX_LEGAL, np.int64)
+    return moves[below(rng, legal(view, moves))]
+
+
+def run_random(states, options, rngs, decisions, moves):
+    """Uniform random play of all matches in turn, each restarted when over; for the benchmark."""
+    i = 0
+    for _ in range(decisions):
+        state = states[i]
+        rng = rngs[i : i + 1]
+        step(state, moves[below(rng, legal(state, moves))])
+        if state.status == AWAITING_DEAL:
+            deal_from(state, rng)
+        elif state.status == OVER:
+            start(state, options, rng)
+            deal_from(state, rng)
+        i += 1
+        if i == len(states):
+            i = 0
+
+
+def run_random_on_views(states, options, rngs, decisions, moves, views):
+    """The same, with the mover's view built for every decision and the move chosen from it."""
+    i = 0
+    for _ in range(decisions):
+        state = states[i]
+        rng = rngs[i : i + 1]
+        views[i] = state
+        hide(views[i], state.seat)
+        step(state, moves[below(rng, legal(views[i], moves))])
+        if state.status == AWAITING_DEAL:
+            deal_from(state, rng)
+        elif state.status == OVER:
+            start(state, options, rng)
+            deal_from(state, rng)
+        i += 1
+        if i == len(states):
+            i = 0
+
+
+class Kernels:
+    """The loops above, bound to one game and compiled on first use."""
+
+    def __init__(self, spec: "GameSpec"):
+        self._id = spec.id
+        rules = spec.rules
+        self._folder = Path(str(rules.__file__)).parent
+        functions = ("start", "deal", "legal", "step", "scores", "hide", "redeal")
+        self._names: dict[str, Any] = {name: getattr(rules, name) for name in functions}
+        self._names["DECK"] = np.array(spec.deck, np.int8)
+        self._names["MAX_LEGAL"] = spec.max_legal
+        self.deal_from = self.bind(deal_from)
+        self._names["deal_from"] = self.deal_from
+        self.start_all = self.bind(start_all)
+        self.view_movers = self.bind(view_movers)
+        self.play_all = self.bind(play_all)
+        self.score_all = self.bind(score_all)
+        self.choose_random = self.bind(choose_random)
+        self.run_random = self.bind(run_random)
+        self.run_random_on_views = self.bind(run_random_on_views)
+
+    def bind(self, function: Callable[..., Any], owner: str = "", **names: Any) -> Any:
+        """Compile any loop that names this game's functions, or those given, as globals."""
+        owner = f"{self._id}.{owner}" if owner else self._id
+        return bind(function, owner, (self._folder,), {**self._names, **names})
+
+    def chooser(self, name: str, choose: Callable[..., Any]) -> Any:
+        """`choose_all` for one policy, whose name tells it apart from the others."""
+        return self.bind(choose_all, name, policy=choose)

@@ -1,0 +1,223 @@
+"""One match, move by move, in text: what a person, a server or a test holds."""
+
+import copy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuda.core.errors import IllegalMove, echo
+from fuda.core.generator import CHANCE, streams
+from fuda.core.state import AWAITING_DEAL, OVER
+
+if TYPE_CHECKING:
+    from fuda.core.game import Game
+
+RECORD_FORMAT = 1
+MAX_NAME = 80
+
+
+class Match:
+    """A match in progress. It is made by `Game.start`, changed by `play` alone."""
+
+    def __init__(self, game: "Game", seed: int, deal: object, players: Sequence[str] | None):
+        self.game = game
+        self.seed = seed
+        self.players = _check_players(players, game.spec.seats)
+        self.moves: list[tuple[int, str]] = []  # (seat, move)
+        self.deals: list[dict[str, Any]] = []  # as dealt, in the form that `deal` takes
+        self._log: list[dict[str, Any]] = []  # deals and moves in order, for the record
+        self._rng = streams(seed, CHANCE, 0, 1)
+        spec = game.spec
+        state = spec.new_states(1)
+        spec.rules.start(state[0], game.option_codes, self._rng)
+        self._given = self._check_deals(deal, state)
+        dealt = self._deal(state, self._rng)
+        self._before = self._stepped = self._state = state
+        self._commit_deal(dealt)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to move, None when the match is over."""
+        return None if self.over else int(self._state[0].seat)
+
+    @property
+    def over(self) -> bool:
+        return bool(self._state[0].status == OVER)
+
+    @property
+    def scores(self) -> list[int] | None:
+        """Points per seat at the end, None before."""
+        if not self.over:
+            return None
+        out = np.zeros(self.game.spec.seats, np.int64)
+        self.game.spec.rules.scores(self._state[0], out)
+        return [int(points) for points in out]
+
+    def legal(self) -> list[str]:
+        """The legal moves as text, in string order; empty when the match is over."""
+        return sorted(self._legal_actions())
+
+    def play(self, move: str) -> None:
+        """Play a legal move for the seat to move; raises `IllegalMove` and changes nothing else."""
+        actions = self._legal_actions()
+        if not isinstance(move, str) or move not in actions:
+            raise IllegalMove(self._why_illegal(move, list(actions)))
+        seat = self.seat
+        assert seat is not None
+        spec = self.game.spec
+        stepped = self._state.copy()
+        spec.rules.step(stepped[0], actions[move])
+        state, dealt, rng = stepped, None, self._rng.copy()
+        if stepped[0].status == AWAITING_DEAL:
+            state = stepped.copy()
+            dealt = self._deal(state, rng)
+        # All that can fail is done: from here on the match changes.
+        self._before, self._stepped, self._state, self._rng = self._state, stepped, state, rng
+        self.moves.append((seat, str(move)))
+        self._log.append({"move": str(move), "seat": seat})
+        if dealt is not None:
+            self._commit_deal(dealt)
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """All that the seat may know, as a JSON-able dictionary (keys: the game's RULES.md)."""
+        record = self.view_record(seat)
+        view: dict[str, Any] = {"game": self.game.id, "seat": int(seat), "to_move": self.seat}
+        if self.seat == seat:
+            view["legal"] = self.legal()
+        view["history"] = [[mover, move] for mover, move in self.moves]
+        view["options"] = dict(self.game.options)
+        return view | self.game.spec.text.view_dict(record[0], seat)
+
+    def view_record(self, seat: int) -> np.recarray:
+        """The seat's view as the record that agents get, [1]."""
+        return self._view_of(self._state, seat)
+
+    def events(self, seat: int) -> list[dict[str, Any]]:
+        """What the seat saw happen with the last move, the next round's deal included."""
+        if not self.moves:
+            return []
+        events = self.game.spec.events.events
+        before, stepped = self._view_of(self._before, seat), self._view_of(self._stepped, seat)
+        seen = events(before[0], self.moves[-1][1], stepped[0])
+        if self._stepped is not self._state:
+            seen += events(stepped[0], None, self.view_record(seat)[0])
+        return list(seen)
+
+    def record(self) -> dict[str, Any]:
+        """The match so far as a JSON-able dictionary; `fuda.replay` gives an equal match."""
+        header = {
+            "fuda_record": RECORD_FORMAT,
+            "game": self.game.id,
+            "rules_version": self.game.spec.rules_version,
+            "options": dict(self.game.options),
+            "players": list(self.players),
+            "seed": self.seed,
+        }
+        events = copy.deepcopy(self._log)
+        if self.over:
+            events.append({"scores": self.scores})
+        return header | {"events": events}
+
+    def copy(self) -> "Match":
+        """An independent match that stands where this one does."""
+        twin = object.__new__(Match)
+        twin.__dict__.update(self.__dict__)
+        twin.moves, twin.deals, twin._log = list(self.moves), list(self.deals), list(self._log)
+        return twin  # the arrays are replaced by `play`, never changed: they can be shared
+
+    def state_bytes(self) -> bytes:
+        """The whole state, hidden cards included: for the engine and its tests."""
+        return self._state.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        return (
+            self.game == other.game
+            and self._log == other._log
+            and self.players == other.players
+            and self.state_bytes() == other.state_bytes()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes
+
+    def __repr__(self) -> str:
+        where = "over" if self.over else f"seat {self.seat} to move"
+        return f"<{self.game.id} match, {len(self.moves)} moves, {where}>"
+
+    def _legal_actions(self) -> dict[str, int]:
+        spec = self.game.spec
+        actions = np.empty(spec.max_legal, np.int64)
+        count = spec.rules.legal(self._state[0], actions)
+        return {spec.text.move_text(int(action)): int(action) for action in actions[:count]}
+
+    def _why_illegal(self, move: object, legal: list[str]) -> str:
+        if self.over:
+            return "the match is over; no move can be played"
+        if not isinstance(move, str):
+            return f"a move is text such as {legal[0]!r}, not {echo(move)}"
+        view = self.view_record(int(self._state[0].seat))
+        why = self.game.spec.text.why_illegal(view[0], move)
+        shown = ", ".join(sorted(legal)[:8]) + (", ..." if len(legal) > 8 else "")
+        return f"{echo(move)} cannot be played: {why}; legal moves: {shown}"
+
+    def _view_of(self, state: np.recarray, seat: int) -> np.recarray:
+        if isinstance(seat, bool) or seat not in range(self.game.spec.seats):
+            raise ValueError(f"a seat is 0 to {self.game.spec.seats - 1}, not {echo(seat)}")
+        view = state.copy()
+        self.game.spec.rules.hide(view[0], int(seat))
+        return view
+
+    def _check_deals(self, deal: object, state: np.recarray) -> list[object]:
+        """The explicit deals as a list, each of them one whole deck that the rules accept."""
+        if deal is None:
+            return []
+        deals = deal if isinstance(deal, list) else [deal]
+        limit = self.game.spec.max_deals(self.game.options)
+        if not deals or (limit is not None and len(deals) > limit):
+            raise ValueError(f"a list of deals has 1 to {limit or 'any number of'} deals, not {len(deals)}")
+        for number, given in enumerate(deals):
+            try:
+                self._deal_given(state.copy(), given, self._rng.copy())
+            except ValueError as error:
+                where = f"deal {number + 1}: " if len(deals) > 1 else ""
+                raise ValueError(where + str(error)) from None
+        return copy.deepcopy(deals)
+
+    def _deal(self, state: np.recarray, rng: np.ndarray) -> dict[str, Any]:
+        """Deal in place, the given deal or else the seed's; the seed's is always drawn.
+
+        So the rounds after the given ones do not depend on whether the earlier were given.
+        """
+        chance = rng.copy()
+        seeded = state.copy()
+        self.game.spec.kernels.deal_from(seeded[0], rng)
+        number = len(self.deals)
+        if number < len(self._given):
+            self._deal_given(state, self._given[number], chance)
+        else:
+            state[0] = seeded[0]
+        return dict(self.game.spec.text.write_deal(state[0]))
+
+    def _deal_given(self, state: np.recarray, given: object, chance: np.ndarray) -> None:
+        spec = self.game.spec
+        deck = spec.text.read_deal(state[0], given, chance)
+        if not spec.rules.deal(state[0], deck):
+            raise ValueError(spec.text.DEALT_AGAIN)
+
+    def _commit_deal(self, dealt: dict[str, Any]) -> None:
+        self.deals.append(dealt)
+        self._log.append({"deal": dealt})
+
+
+def _check_players(players: object, seats: int) -> list[str]:
+    if players is None:
+        return ["?"] * seats
+    names = list(players) if isinstance(players, list | tuple) else []
+    good = all(isinstance(name, str) and name.isprintable() and len(name) <= MAX_NAME for name in names)
+    if not good or len(names) != seats:
+        raise ValueError(
+            f"players are {seats} names of at most {MAX_NAME} printable characters, not {echo(players)}"
+        )
+    return names

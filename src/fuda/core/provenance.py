@@ -1,0 +1,53 @@
+"""Where a figure comes from: commit, versions, machine. Stored beside every result."""
+
+import functools
+import platform
+import subprocess
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from fuda.core.threads import num_cores
+
+PACKAGES = ("fuda", "numpy", "numba")
+
+
+@functools.cache
+def commit() -> str | None:
+    """The git commit of the sources, marked if they were changed since; None if not in git."""
+    here = Path(__file__).parent
+    try:
+        head = _git(here, "rev-parse", "--short=12", "HEAD")
+        changed = _git(here, "status", "--porcelain", "--untracked-files=no", "--", ".")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return head + ("-changed" if changed else "")
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    run = subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    return run.stdout.strip()
+
+
+def versions() -> dict[str, str]:
+    """Python's and the packages' versions."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:  # run from a bare source tree
+            found[package] = "source"
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """The processor and the cores that this process may use."""
+    model = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                model = line.partition(":")[2].strip()
+                break
+    except OSError:
+        pass
+    return {"processor": model, "cores": num_cores(), "system": platform.system()}

@@ -1,0 +1,1 @@
+from fuda.records.replay import replay
