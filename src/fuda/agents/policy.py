@@ -16,6 +16,7 @@ class PolicyAgent(Agent):
         self._choose_all = spec.kernels.chooser(policy.name, policy.choose)
 
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
+        """Actions [K] of the policy."""
         actions = np.empty(len(views), np.int64)
         split(self._choose_all, views, seats, rngs, actions, count=len(views))
         return actions

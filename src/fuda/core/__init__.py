@@ -1,0 +1,1 @@
+"""What works on any game: descriptor, match, lock-step runner, compiling, seeding."""

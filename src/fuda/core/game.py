@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -84,7 +84,8 @@ class GameSpec:
     rules: ModuleType  # STATE and the functions of rules.py
     text: ModuleType
     events: ModuleType
-    policies: tuple[Policy, ...] = field(default=())
+    policies: tuple[Policy, ...] = ()
+    importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
 
     @cached_property
     def kernels(self) -> Kernels:
@@ -111,6 +112,7 @@ class Game:
 
     @property
     def id(self) -> str:
+        """The game's name in code, on the command line and in files."""
         return self.spec.id
 
     @cached_property

@@ -22,17 +22,15 @@ if TYPE_CHECKING:
 
 ALL_LEGAL = -1
 
-# Stand-ins for the game's functions, replaced when a kernel is bound.
-start: Any
-deal: Any
-legal: Any
-step: Any
-scores: Any
-hide: Any
-redeal: Any
-policy: Any
-DECK: Any
-MAX_LEGAL: Any
+
+def _unbound(*_: object) -> Any:
+    raise NotImplementedError("a kernel is used through the Kernels of a game")
+
+
+# Stand-ins for the game's functions and sizes, replaced when a kernel is bound.
+start = deal = legal = step = scores = hide = policy = _unbound
+DECK = np.empty(0, np.int8)
+MAX_LEGAL = 0
 
 
 def deal_from(state, rng):

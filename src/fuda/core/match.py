@@ -26,7 +26,7 @@ class Match:
         self.players = _check_players(players, game.spec.seats)
         self.moves: list[tuple[int, str]] = []  # (seat, move)
         self.deals: list[dict[str, Any]] = []  # as dealt, in the form that `deal` takes
-        self._log: list[dict[str, Any]] = []  # deals and moves in order, for the record
+        self.log: list[dict[str, Any]] = []  # deals, moves and scores in order: the record's events
         self._rng = streams(seed, CHANCE, 0, 1)
         spec = game.spec
         state = spec.new_states(1)
@@ -43,6 +43,7 @@ class Match:
 
     @property
     def over(self) -> bool:
+        """Whether the match has ended."""
         return bool(self._state[0].status == OVER)
 
     @property
@@ -56,11 +57,18 @@ class Match:
 
     def legal(self) -> list[str]:
         """The legal moves as text, in string order; empty when the match is over."""
-        return sorted(self._legal_actions())
+        return sorted(self.legal_actions())
+
+    def legal_actions(self) -> dict[str, int]:
+        """The legal moves with the actions' ids, in the order of the ids."""
+        spec = self.game.spec
+        actions = np.empty(spec.max_legal, np.int64)
+        count = spec.rules.legal(self._state[0], actions)
+        return {spec.text.move_text(int(action)): int(action) for action in actions[:count]}
 
     def play(self, move: str) -> None:
         """Play a legal move for the seat to move; raises `IllegalMove` and changes nothing else."""
-        actions = self._legal_actions()
+        actions = self.legal_actions()
         if not isinstance(move, str) or move not in actions:
             raise IllegalMove(self._why_illegal(move, list(actions)))
         seat = self.seat
@@ -75,9 +83,11 @@ class Match:
         # All that can fail is done: from here on the match changes.
         self._before, self._stepped, self._state, self._rng = self._state, stepped, state, rng
         self.moves.append((seat, str(move)))
-        self._log.append({"move": str(move), "seat": seat})
+        self.log.append({"move": str(move), "seat": seat})
         if dealt is not None:
             self._commit_deal(dealt)
+        elif self.over:
+            self.log.append({"scores": self.scores})
 
     def view(self, seat: int) -> dict[str, Any]:
         """All that the seat may know, as a JSON-able dictionary (keys: the game's RULES.md)."""
@@ -114,16 +124,13 @@ class Match:
             "players": list(self.players),
             "seed": self.seed,
         }
-        events = copy.deepcopy(self._log)
-        if self.over:
-            events.append({"scores": self.scores})
-        return header | {"events": events}
+        return header | {"events": copy.deepcopy(self.log)}
 
     def copy(self) -> "Match":
         """An independent match that stands where this one does."""
         twin = object.__new__(Match)
         twin.__dict__.update(self.__dict__)
-        twin.moves, twin.deals, twin._log = list(self.moves), list(self.deals), list(self._log)
+        twin.moves, twin.deals, twin.log = list(self.moves), list(self.deals), list(self.log)
         return twin  # the arrays are replaced by `play`, never changed: they can be shared
 
     def state_bytes(self) -> bytes:
@@ -135,7 +142,7 @@ class Match:
             return NotImplemented
         return (
             self.game == other.game
-            and self._log == other._log
+            and self.log == other.log
             and self.players == other.players
             and self.state_bytes() == other.state_bytes()
         )
@@ -145,12 +152,6 @@ class Match:
     def __repr__(self) -> str:
         where = "over" if self.over else f"seat {self.seat} to move"
         return f"<{self.game.id} match, {len(self.moves)} moves, {where}>"
-
-    def _legal_actions(self) -> dict[str, int]:
-        spec = self.game.spec
-        actions = np.empty(spec.max_legal, np.int64)
-        count = spec.rules.legal(self._state[0], actions)
-        return {spec.text.move_text(int(action)): int(action) for action in actions[:count]}
 
     def _why_illegal(self, move: object, legal: list[str]) -> str:
         if self.over:
@@ -208,7 +209,7 @@ class Match:
 
     def _commit_deal(self, dealt: dict[str, Any]) -> None:
         self.deals.append(dealt)
-        self._log.append({"deal": dealt})
+        self.log.append({"deal": dealt})
 
 
 def _check_players(players: object, seats: int) -> list[str]:

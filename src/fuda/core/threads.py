@@ -1,11 +1,16 @@
 """Split a loop over many matches among the cores: compiled loops run without Python's lock."""
 
 import functools
+import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 MIN_SHARE = 256  # fewer matches than this are not worth a thread of their own
+
+_limit: ContextVar[int | None] = ContextVar("limit", default=None)
 
 
 @functools.cache
@@ -15,7 +20,18 @@ def _pool(num_threads: int) -> ThreadPoolExecutor:
 
 def num_cores() -> int:
     """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, _limit.get() or cores)
+
+
+@contextmanager
+def limited_to(cores: int) -> Iterator[None]:
+    """Use at most so many cores: for benchmarks, and for guests on a shared machine."""
+    token = _limit.set(cores)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
 
 
 def split(loop: Callable[..., int | None], *arguments: object, count: int) -> list[int | None]:
@@ -25,7 +41,5 @@ def split(loop: Callable[..., int | None], *arguments: object, count: int) -> li
     if shares == 1:
         return [loop(*arguments, 0, count)]
     pool = _pool(num_cores())
-    jobs = [
-        pool.submit(loop, *arguments, first, last) for first, last in zip(bounds, bounds[1:], strict=False)
-    ]
+    jobs = [pool.submit(loop, *arguments, first, last) for first, last in itertools.pairwise(bounds)]
     return [job.result() for job in jobs]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fuda.core.game import GameSpec, Option
-from fuda.games.koikoi import classical, events, rules, text
+from fuda.games.koikoi import classical, events, human_games, rules, text
 from fuda.games.koikoi.cards import NUM_CARDS
 from fuda.games.koikoi.text import points, yaku
 
@@ -42,4 +42,5 @@ SPEC = GameSpec(
     text=text,
     events=events,
     policies=classical.POLICIES,
+    importer=human_games.import_match,
 )

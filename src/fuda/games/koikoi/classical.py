@@ -1,1 +1,5 @@
-POLICIES = ()
+"""Players without learning."""
+
+from fuda.core.game import Policy
+
+POLICIES: tuple[Policy, ...] = ()

@@ -1,2 +1,80 @@
-def events(a, b, c):
-    return []
+"""What a seat saw happen: RULES 7.4. Computed from one seat's views, so nothing hidden can leak."""
+
+from typing import Any
+
+from fuda.core.state import OVER, PLAYING
+from fuda.games.koikoi.rules import (
+    CLAIM,
+    DISCARD_TOOK,
+    DISCARDED,
+    DRAW_TOOK,
+    DRAWN,
+    NOTHING,
+    PICK_FOR_DISCARD,
+    PICK_FOR_DRAW,
+)
+from fuda.games.koikoi.text import CARD_TEXTS, card_texts, choices, taken, yaku
+
+Event = dict[str, Any]
+
+
+def events(before: Any, move: str | None, after: Any) -> list[Event]:
+    """The events of a move, or of a new deal where `move` is None."""
+    if move is None:
+        return [{"type": "deal", "round": int(after.round_index) + 1, "dealer": int(after.dealer)}]
+    seat = int(before.seat)
+    seen: list[Event] = []
+    if before.phase == CLAIM:
+        seen.append({"type": move, "seat": seat})
+    else:
+        seen += _cards_moved(before, after, seat)
+        if after.yaku_points[seat] > before.yaku_points[seat]:
+            seen.append(
+                {
+                    "type": "yaku",
+                    "seat": seat,
+                    "yaku": yaku(card_texts(after.pile[seat]), int(after.claims[seat])),
+                    "points": int(after.yaku_points[seat]),
+                }
+            )
+    if after.status != PLAYING:
+        seen += _round_over(before, move, after)
+    return seen
+
+
+def _cards_moved(before: Any, after: Any, seat: int) -> list[Event]:
+    row = after.turns[before.turn]
+    seen: list[Event] = []
+    if before.phase != PICK_FOR_DRAW:
+        discard = row[DISCARDED]
+        if before.phase != PICK_FOR_DISCARD:
+            seen.append({"type": "discard", "seat": seat, "card": CARD_TEXTS[discard]})
+        if after.shown == discard:
+            return [*seen, _choice(after, seat)]
+        seen.append(_met(seat, discard, row[DISCARD_TOOK]))
+        seen.append({"type": "draw", "seat": seat, "card": CARD_TEXTS[row[DRAWN]]})
+        if after.shown == row[DRAWN]:
+            return [*seen, _choice(after, seat)]
+    seen.append(_met(seat, row[DRAWN], row[DRAW_TOOK]))
+    return seen
+
+
+def _choice(after: Any, seat: int) -> Event:
+    return {"type": "choose", "seat": seat, "card": CARD_TEXTS[after.shown], "between": choices(after)}
+
+
+def _met(seat: int, card: int, took: int) -> Event:
+    if took == NOTHING:
+        return {"type": "stay", "card": CARD_TEXTS[card]}
+    return {"type": "take", "seat": seat, "cards": [CARD_TEXTS[card], *taken(card, took)]}
+
+
+def _round_over(before: Any, move: str, after: Any) -> list[Event]:
+    gain = int(after.round_points[after.round_index])
+    winner = 0 if gain > 0 else 1
+    won_by_yaku = after.yaku_points[before.seat] > before.yaku_points[before.seat]
+    reason = "stop" if move == "stop" else "last turn" if won_by_yaku else "exhausted"
+    seen = [{"type": "round_over", "winner": winner, "points": abs(gain), "reason": reason}]
+    if after.status == OVER:
+        seen.append({"type": "match_over", "scores": [int(points) for points in after.points]})
+    return seen

@@ -10,7 +10,7 @@ from fuda.core.bits import lowest, popcount
 from fuda.core.compile import compiled
 from fuda.core.generator import below, shuffle
 from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING
-from fuda.games.koikoi.cards import ALL_CARDS, FIRST_OF_EACH_MONTH, NUM_CARDS, NUM_IN_MONTH
+from fuda.games.koikoi.cards import ALL_CARDS, FIRST_OF_EACH_MONTH, NUM_CARDS
 from fuda.games.koikoi.yaku import NUM_YAKU, tally
 
 HAND_SIZE = FIELD_SIZE = 8

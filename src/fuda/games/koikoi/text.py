@@ -26,7 +26,7 @@ from fuda.games.koikoi.rules import (
     next_dealer,
     played_by,
 )
-from fuda.games.koikoi.yaku import MAX_CLAIMS, NUM_YAKU, YAKU_NAMES, tally
+from fuda.games.koikoi.yaku import MAX_CLAIMS, NUM_YAKU, YAKU_NAMES, progress, tally
 
 CARD_TEXTS = tuple(f"{number // NUM_IN_MONTH + 1}-{number % NUM_IN_MONTH + 1}" for number in range(NUM_CARDS))
 CARD_IDS = {text: number for number, text in enumerate(CARD_TEXTS)}
@@ -165,6 +165,10 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
         "yaku": [
             [list(entry) for entry in yaku(pile, int(claims))]
             for pile, claims in zip(piles, view.claims, strict=True)
+        ],
+        "progress": [
+            [list(goal) for goal in progress(int(view.pile[player]), int(view.pile[1 - player]))]
+            for player in (0, 1)
         ],
         "turns": _turn_dicts(view),
         "round_points": [int(points) for points in view.round_points[: _finished(view)]],

@@ -1,5 +1,7 @@
 """Yaku and their points: section 4 of RULES.md."""
 
+from typing import NamedTuple
+
 from fuda.core.bits import popcount
 from fuda.core.compile import compiled
 from fuda.games.koikoi.cards import (
@@ -79,3 +81,33 @@ def tally(pile, claims, out):
     if total == 0 or claims == 0:
         return total
     return total + claims if claims <= 3 else total * (claims - 2)  # RULES 4.4
+
+
+class Progress(NamedTuple):
+    """How far a player is towards a yaku."""
+
+    name: str
+    have: int
+    need: int
+    possible: bool  # the opponent has not taken too many of its cards
+
+
+GOALS = (
+    ("Three Lights", DRY_LIGHTS, 3),
+    ("Boar-Deer-Butterfly", BOAR_DEER_BUTTERFLY, 3),
+    ("Flower Viewing Sake", CURTAIN | SAKE_CUP, 2),
+    ("Moon Viewing Sake", MOON | SAKE_CUP, 2),
+    ("Tane", SEEDS, 5),
+    ("Red Ribbons", RED_RIBBONS, 3),
+    ("Blue Ribbons", BLUE_RIBBONS, 3),
+    ("Tan", RIBBONS, 5),
+    ("Kasu", DROSS, 10),
+)
+
+
+def progress(pile: int, other_pile: int) -> list[Progress]:
+    """Progress towards each yaku that a player can make from few cards."""
+    return [
+        Progress(name, (pile & group).bit_count(), need, (group & ~other_pile).bit_count() >= need)
+        for name, group, need in GOALS
+    ]

@@ -1,0 +1,49 @@
+"""The command `fuda`: each subcommand in a file of its own."""
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from fuda.cli import agents, bench, duel, play, record
+from fuda.core.errors import AgentError
+
+app = typer.Typer(
+    help="Card games with hidden hands: play, rate and explain the agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(play.play)
+app.command()(duel.duel)
+app.command()(agents.agents)
+app.command()(bench.bench)
+app.add_typer(record.app, name="record")
+
+USAGE, INTERRUPTED = 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; bad input is one sentence and exit code 2."""
+    try:
+        code = app(arguments, standalone_mode=False)
+    except (ValueError, AgentError) as error:
+        _fail(str(error))
+    except (typer.Abort, KeyboardInterrupt):
+        print("\nstopped", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        # Typer's usage errors have no public base class, but all can format themselves.
+        if not hasattr(error, "format_message"):
+            raise
+        command = getattr(getattr(error, "ctx", None), "command_path", "fuda")
+        _fail(f"{error.format_message()} Try: {command} --help")
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(sentence: str) -> None:
+    print(f"fuda: {' '.join(sentence.split())}", file=sys.stderr)
+    sys.exit(USAGE)

@@ -1,0 +1,62 @@
+"""`fuda duel`: two agents on the same deals."""
+
+import json
+import signal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from fuda import arena
+from fuda.cli.options import GameId, RuleOptions, game_with
+
+
+def duel(
+    game: GameId,
+    first: Annotated[str, typer.Argument(help="The agent whose result is shown.", metavar="A")],
+    second: Annotated[str, typer.Argument(help="Its opponent.", metavar="B")],
+    games: Annotated[int, typer.Option(help="Single games, rounded up to whole deals.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Determines the deals and the agents' luck.")] = 0,
+    option: RuleOptions = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Store the result here; a run that was killed goes on where it was."),
+    ] = None,
+) -> None:
+    """Play two agents against each other: every deal in every seating."""
+    table = game_with(game, option)
+    # A polite kill ends like Ctrl-C: what is finished is on disk, and the next run goes on.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    console = Console(stderr=True)
+    columns = (
+        TextColumn(f"{first} v {second}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
+        TextColumn("{task.fields[rate]} games/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=games, rate="-")
+
+        def show(done: int, total: int) -> None:
+            speed = progress.tasks[task].finished_speed or progress.tasks[task].speed
+            progress.update(task, completed=done, total=total, rate=f"{speed:,.0f}" if speed else "-")
+
+        try:
+            result = arena.duel(table, first, second, games, seed, out=out, progress=show)
+        except KeyboardInterrupt:
+            if out is not None:
+                console.print(f"stopped; the same command with --out {out} goes on from here")
+            raise
+    if as_json:
+        print(json.dumps(result.as_dict()))
+        return
+    Console().print(
+        f"{first} over {second}: [bold]{result.win_rate:.1%} ± {result.win_rate_stderr:.1%}[/] of games, "
+        f"[bold]{result.mean_diff:+.2f} ± {result.stderr:.2f}[/] points a game\n"
+        f"{result.wins} won, {result.draws} drawn, {result.losses} lost; {result.games} games, seed {seed}",
+        highlight=False,
+    )

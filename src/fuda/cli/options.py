@@ -1,0 +1,29 @@
+"""Arguments that several subcommands share."""
+
+from typing import Annotated
+
+import typer
+
+from fuda.core.errors import echo
+from fuda.core.game import Game
+from fuda.games import game, spec
+
+GameId = Annotated[str, typer.Argument(help="The game, e.g. koikoi.", metavar="GAME", show_default=False)]
+RuleOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", help="A rule option, e.g. rounds=4; may be repeated.", metavar="NAME=VALUE"
+    ),
+]
+
+
+def game_with(game_id: str, given: list[str] | None) -> Game:
+    """A game with options as typed, `name=value` each."""
+    known = {option.name: option for option in spec(game_id).options}
+    options: dict[str, object] = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"an option is written name=value, not {echo(text)}")
+        options[name] = known[name].parse(value) if name in known else value
+    return game(game_id, **options)

@@ -1,0 +1,111 @@
+"""`fuda play`: a match against agents in the terminal."""
+
+import importlib
+import os
+import secrets
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+
+from fuda.agents import Agent, agent
+from fuda.cli.options import GameId, RuleOptions, game_with
+from fuda.core.errors import IllegalMove
+from fuda.core.game import Game
+from fuda.core.generator import check_seed
+from fuda.core.match import Match
+from fuda.records import save
+
+YOU = "You"
+
+
+class LeaveTable(Exception):
+    """The person wants to stop."""
+
+
+def play(
+    game: GameId,
+    against: Annotated[
+        list[str], typer.Option(help="The agent to play against; once, or once for each other seat.")
+    ],
+    seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="Play the same cards again.")] = None,
+    option: RuleOptions = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Where the record of the match goes; else your data folder.")
+    ] = None,
+) -> None:
+    """Play a match in the terminal. The record is saved at the end, also when you leave early."""
+    table = game_with(game, option)
+    seed = secrets.randbits(63) if seed is None else check_seed(seed)
+    opponents = _seat_agents(table, against, seat, seed)
+    names = [YOU if who is None else who.info.title for who in opponents]
+    match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
+    console = Console(highlight=False)
+    screen = importlib.import_module(f"fuda.games.{table.id}.terminal")
+    console.print(
+        f"[bold]{table.spec.title}[/] against {', '.join(against)}.", "Type ? for help.", style="green"
+    )
+    try:
+        while match.seat is not None:
+            player = opponents[match.seat]
+            move = _ask(console, screen, match, seat, names) if player is None else player.choose(match)
+            match.play(move)
+            for event in match.events(seat):
+                console.print(screen.say(event, names))
+    except (LeaveTable, EOFError, KeyboardInterrupt):
+        console.print("\nYou left the table.")
+    path = record or _records_folder() / f"{table.id}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+    save(match, path)
+    console.print(f"Record: {path}", soft_wrap=True)
+
+
+def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[Agent | None]:
+    """Who sits where; None is the person."""
+    seats = table.spec.seats
+    if not 0 <= seat < seats:
+        raise ValueError(f"--seat is 0 to {seats - 1}, not {seat}")
+    if len(against) not in (1, seats - 1):
+        raise ValueError(f"give --against once, or {seats - 1} times, not {len(against)} times")
+    names = against * (seats - 1) if len(against) == 1 else list(against)
+    found: list[Agent | None] = [agent(name, seed=seed + place) for place, name in enumerate(names)]
+    for who in found:
+        if who is not None and who.spec is not table.spec:
+            raise ValueError(f"{who.name} does not play {table.id}")
+    return [*found[:seat], None, *found[seat:]]
+
+
+def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: list[str]) -> str:
+    """The person's move: a number or the move itself; anything else is explained and asked again."""
+    view = match.view(seat)
+    moves = screen.order(view["legal"])
+    console.print(screen.draw(view, names, {move: number for number, move in enumerate(moves, 1)}))
+    while True:
+        typed = console.input("[bold]>[/] ").strip()
+        if typed == "?":
+            console.print(Markdown((_folder(screen) / "RULES.md").read_text(encoding="utf-8")))
+            console.print("Type a number or a move; ? shows the rules, q leaves the table.")
+        elif typed in ("q", "quit", "exit"):
+            raise LeaveTable
+        elif typed in moves:
+            return typed
+        elif typed.isdecimal() and len(typed) < 6 and 1 <= int(typed) <= len(moves):
+            return str(moves[int(typed) - 1])
+        else:
+            try:
+                match.copy().play(typed)
+            except IllegalMove as error:
+                console.print(f"{error} (or a number from 1 to {len(moves)}).", style="red", markup=False)
+
+
+def _folder(module: ModuleType) -> Path:
+    return Path(str(module.__file__)).parent
+
+
+def _records_folder() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "fuda" / "records"

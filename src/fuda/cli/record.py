@@ -1,0 +1,89 @@
+"""`fuda record`: matches on disk."""
+
+import importlib
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from fuda import records
+from fuda.agents import agent
+from fuda.cli.options import GameId, RuleOptions, game_with
+from fuda.core.match import Match
+
+app = typer.Typer(help="Records of matches: make, import, show, replay.", no_args_is_help=True)
+
+RecordFiles = Annotated[list[Path], typer.Argument(help="Record files.", metavar="FILES...")]
+
+
+@app.command()
+def new(
+    game: GameId,
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    agents: Annotated[
+        list[str] | None,
+        typer.Option("--agent", help="Who plays: once, or once for each seat; else the random agent."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Determines the deals and the agents' luck.")] = 0,
+    option: RuleOptions = None,
+) -> None:
+    """Let agents play a match and save its record."""
+    table = game_with(game, option)
+    seats = table.spec.seats
+    names = agents or [f"{table.id}/random"]
+    if len(names) not in (1, seats):
+        raise ValueError(f"give --agent once, or {seats} times, not {len(names)} times")
+    names = names * seats if len(names) == 1 else names
+    players = [agent(name, seed=seed + seat) for seat, name in enumerate(names)]
+    match = table.start(seed, players=names)
+    while match.seat is not None:
+        match.play(players[match.seat].choose(match))
+    records.save(match, out)
+    print(f"{out}: {len(match.moves)} moves, scores {match.scores}")
+
+
+@app.command("import")
+def import_files(
+    game: GameId,
+    files: Annotated[list[Path], typer.Argument(help="Files of another program.", metavar="FILES...")],
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for the records; else they are only checked.")
+    ] = None,
+) -> None:
+    """Import matches from another program's files; each is replayed and checked."""
+    matches = [records.load_foreign(game, file) for file in files]  # all are read before any is written
+    total: Counter[str] = Counter()
+    for file, match in zip(files, matches, strict=True):
+        total.update(deals=len(match.deals), moves=len(match.moves))
+        if out is not None:
+            records.save(match, out / f"{file.stem}.jsonl")
+    print(f"{len(matches)} matches, {total['deals']} deals, {total['moves']} moves: all replayed")
+
+
+@app.command()
+def show(file: Annotated[Path, typer.Argument(help="A record file.", metavar="FILE")]) -> None:
+    """Tell a match move by move, with all cards open."""
+    told = records.load(file)
+    console = Console(highlight=False)
+    screen = importlib.import_module(f"fuda.games.{told.game.id}.terminal")
+    names = [f"{name} ({seat})" for seat, name in enumerate(told.players)]
+    match: Match = told.game.start(told.seed, told.deals, told.players)
+    options = ", ".join(f"{name} {value}" for name, value in told.game.options.items())
+    console.print(f"[bold]{told.game.spec.title}[/], {options}", markup=True)
+    for seat, move in told.moves:
+        match.play(move)
+        for event in match.events(seat):
+            console.print(screen.say(event, names))
+    if not told.over:
+        console.print("The match was not finished.")
+
+
+@app.command()
+def replay(files: RecordFiles) -> None:
+    """Replay records and check every line of them."""
+    for file in files:
+        match = records.load(file)
+        end = f"scores {match.scores}" if match.over else "not finished"
+        print(f"{file}: {match.game.id}, {len(match.moves)} moves, {end}: good")

@@ -1,0 +1,96 @@
+"""Records as files: a header on the first line, then one event a line, all JSON."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from fuda.core.errors import RecordError, echo
+from fuda.core.match import Match
+from fuda.games import spec
+from fuda.records.replay import HEADER_KEYS, EventError, replay
+
+MAX_BYTES = 16 * 2**20
+
+
+def save(match: Match, path: str | Path) -> None:
+    """Write the match so far; the file appears whole or not at all."""
+    record = match.record()
+    events = record.pop("events")
+    # The number of events tells a file that was cut short from a match that was not finished.
+    lines = [record | {"events": len(events)}, *events]
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), "utf-8")
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ValueError(f"cannot write {target}: {error.strerror}") from None
+
+
+def load(path: str | Path) -> Match:
+    """The match of a file that `save` wrote; a `RecordError` names file and line."""
+    lines = _read(Path(path)).split("\n")
+    if lines.pop() != "":
+        raise RecordError(f"{path}:{len(lines) + 1}: the last line is cut off")
+    parsed = [_parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
+    if not parsed or not isinstance(parsed[0], dict) or set(parsed[0]) != HEADER_KEYS | {"events"}:
+        raise RecordError(f"{path}:1: this is not a fuda record; its first line is a header with fuda_record")
+    header, events = parsed[0], parsed[1:]
+    told = header["events"]
+    if told != len(events) or type(told) is not int:
+        raise RecordError(
+            f"{path}:{len(lines)}: the file has {len(events)} events, its header says {echo(told)}"
+        )
+    try:
+        return replay(header | {"events": events})
+    except EventError as error:
+        raise RecordError(f"{path}:{error.event + 2}: {error.why}") from None
+    except RecordError as error:
+        raise RecordError(f"{path}:1: {error}") from None
+
+
+def load_foreign(game: str, path: str | Path) -> Match:
+    """A match from another program's file, in the format that the game's folder knows."""
+    importer = spec(game).importer
+    if importer is None:
+        raise ValueError(f"{game} has no import format")
+    data = _parse(_read(Path(path)), str(path))
+    try:
+        return importer(data)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise RecordError(f"{path}: the file is larger than {MAX_BYTES // 2**20} MiB; it is no record")
+        return path.read_bytes().decode()
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path}: the file is not text; it is no record") from None
+
+
+def _parse(text: str, where: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        line = f", line {error.lineno} of it" if error.lineno > 1 else ""
+        raise RecordError(f"{where}: not JSON: {error.msg} at column {error.colno}{line}") from None
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{where}: not JSON as records have it: {error}") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
