@@ -3,7 +3,6 @@
 import operator
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +53,8 @@ def duel(
     journal = Journal(Path(out), description)
     stored = journal.finished()
     if stored is not None:
-        return Result(
-            **{name: float("nan") if value is None else value for name, value in stored["result"].items()}
-        )
-    with ExitStack() as stack:
-        stack.enter_context(journal)
+        return Result.from_dict(stored["result"])
+    with journal:
         margins = _play(table, entrants, seed, num_deals, journal.chunks, journal.append, progress)
         result = Result.from_margins(margins)
         journal.finish({"result": result.as_dict(), "versions": versions()})

@@ -39,6 +39,14 @@ class Result:
             games=margins.size,
         )
 
+    @classmethod
+    def from_dict(cls, stored: dict[str, Any]) -> "Result":
+        """What `as_dict` wrote."""
+        values: dict[str, Any] = {
+            name: math.nan if value is None else value for name, value in stored.items()
+        }
+        return cls(**values)
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON, which has no nan: an unknown error is null."""
         return {

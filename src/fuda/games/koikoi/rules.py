@@ -9,7 +9,7 @@ import numpy as np
 from fuda.core.bits import lowest, popcount
 from fuda.core.compile import compiled
 from fuda.core.generator import below, shuffle
-from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING
+from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING, state_dtype
 from fuda.games.koikoi.cards import ALL_CARDS, FIRST_OF_EACH_MONTH, NUM_CARDS
 from fuda.games.koikoi.yaku import NUM_YAKU, tally
 
@@ -33,18 +33,18 @@ NOTHING = -1  # no card, no pair, not asked
 ALL_THREE = NUM_CARDS  # in the two "took" columns: all three matching cards
 ANSWERED_STOP, ANSWERED_KOIKOI = 0, 1
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
         ("hand", np.int64, 2),  # sets of cards as bits; the other hand is 0 in a view
         ("pile", np.int64, 2),
         ("field", np.int64),
-        ("stock", np.int8, STOCK_SIZE),  # in draw order; NOTHING where not yet drawn in a view
-        ("turns", np.int8, (NUM_TURNS, 5)),  # this round's history
-        ("yaku", np.int8, (2, NUM_YAKU)),  # points of each yaku when last checked
-        ("yaku_points", np.int16, 2),  # their total with the koi-koi bonus
         ("points", np.int16, 2),
         ("round_points", np.int16, MAX_ROUNDS),  # what seat 0 won in each finished round
+        ("yaku_points", np.int16, 2),  # of the yaku when last checked, with the koi-koi bonus
+        ("yaku", np.int8, (2, NUM_YAKU)),  # the points of each
         ("claims", np.int8, 2),  # koi-koi claims in this round
+        ("stock", np.int8, STOCK_SIZE),  # in draw order; NOTHING where not yet drawn in a view
+        ("turns", np.int8, (NUM_TURNS, 5)),  # this round's history
         ("rounds", np.int8),
         ("round_index", np.int8),  # from 0
         ("dealer", np.int8),
@@ -54,8 +54,7 @@ STATE = np.dtype(
         ("phase", np.int8),
         ("seat", np.int8),
         ("status", np.int8),
-    ],
-    align=True,
+    ]
 )
 
 
