@@ -1,0 +1,23 @@
+"""Options of the whole suite."""
+
+from pathlib import Path
+
+import pytest
+
+HUMAN_GAMES_TEST = "test_human_games.py"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--human-games", type=Path, help="folder of the 200 human Koi-Koi games")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    absent = config.getoption("--human-games") is None
+    return True if collection_path.name == HUMAN_GAMES_TEST and absent else None
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    folder = config.getoption("--human-games")
+    if folder is None:
+        return "human games: not collected; make test HUMAN_GAMES=DIR replays them"
+    return f"human games: {folder}"

@@ -1,0 +1,170 @@
+"""What every game promises to users, through the public surface. Found games are tested, no list."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fuda
+from fuda.core.generator import AGENT, SAMPLE, streams
+from fuda.core.match import Match
+from fuda.core.runner import LockStep
+from fuda.records import load
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+GAMES = fuda.list_games()
+AGENTS = fuda.list_agents()
+
+seeds = st.integers(0, 2**32)
+
+
+def play_on(match: Match, data: st.DataObject, most: int | None = None) -> None:
+    """Play random legal moves chosen by hypothesis, to the end or `most` moves."""
+    luck = data.draw(st.randoms(use_true_random=False))
+    while not match.over and most != 0:
+        match.play(luck.choice(match.legal()))
+        most = None if most is None else most - 1
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@settings(max_examples=15, deadline=None)
+@given(seed=seeds, data=st.data())
+def test_a_match_from_start_to_end(game_id, seed, data):
+    game = fuda.game(game_id)
+    match = game.start(seed=seed)
+    twin = game.start(seed=seed)
+    luck = data.draw(st.randoms(use_true_random=False))
+    moves = 0
+    while not match.over:
+        assert match.scores is None
+        legal = match.legal()
+        assert legal
+        assert legal == sorted(set(legal))
+        move = luck.choice(legal)
+        match.play(move)
+        twin.play(move)
+        moves += 1
+        assert moves <= game.spec.max_decisions
+    assert match.seat is None
+    assert match.legal() == []
+    assert match.state_bytes() == twin.state_bytes()
+    assert match == twin
+    if game.spec.score_sum is not None:
+        assert sum(match.scores) == game.spec.score_sum(game.options)
+    margins = [float(game.spec.margin(np.array(match.scores), side)) for side in sides(game)]
+    assert margins[0] == -margins[1]
+
+
+def sides(game):
+    seating = game.spec.seatings[0]
+    return [[entrant == side for entrant in seating] for side in (0, 1)]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds, moves=st.integers(0, 60), data=st.data())
+def test_records_replay_and_views_hide(game_id, seed, moves, data):
+    game = fuda.game(game_id)
+    match = game.start(seed=seed)
+    play_on(match, data, moves)
+    record = json.loads(json.dumps(match.record()))
+    again = fuda.replay(record)
+    assert again == match
+    assert again.record() == match.record()
+
+    before = match.state_bytes()
+    for nonsense in ("", "no such move", None, 3, " " + (match.legal() or ["x"])[0]):
+        with pytest.raises(fuda.IllegalMove):
+            match.play(nonsense)
+    assert match.state_bytes() == before
+    assert match.record() == again.record()
+
+    for seat in range(game.spec.seats):
+        view = match.view(seat)
+        assert json.loads(json.dumps(view)) == view
+        assert view["game"] == game_id
+        assert view["seat"] == seat
+        assert view["to_move"] == match.seat
+        assert ("legal" in view) == (match.seat == seat)
+        assert view["options"] == game.options
+        assert view["history"] == [[mover, move] for mover, move in match.moves]
+        assert "seed" not in view
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds, moves=st.integers(0, 60), data=st.data())
+def test_unseen_cards_change_nothing_that_a_seat_sees(game_id, seed, moves, data):
+    match = fuda.game(game_id).start(seed=seed)
+    play_on(match, data, moves)
+    for seat in range(match.game.spec.seats):
+        other = with_other_hidden_cards(match, seat, seed)
+        assert other.view(seat) == match.view(seat)
+        assert other.view_record(seat).tobytes() == match.view_record(seat).tobytes()
+
+
+@pytest.mark.parametrize("name", AGENTS)
+@settings(max_examples=10, deadline=None)
+@given(seed=seeds, moves=st.integers(0, 60), data=st.data())
+def test_unseen_cards_do_not_change_an_agents_choice(name, seed, moves, data):
+    match = fuda.game(name.partition("/")[0]).start(seed=seed)
+    play_on(match, data, moves)
+    if match.over:
+        return
+    other = with_other_hidden_cards(match, match.seat, seed)
+    choice = fuda.agent(name, seed=5).choose(match)
+    assert choice in match.legal()
+    assert fuda.agent(name, seed=5).choose(other) == choice
+
+
+def with_other_hidden_cards(match: Match, seat: int, seed: int) -> Match:
+    """A match whose state is a redeal of what the seat sees."""
+    other = match.copy()
+    state = match.view_record(seat)
+    match.game.spec.rules.redeal(state[0], seat, streams(seed, SAMPLE, 1, 1))
+    other._state = state
+    return other
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_agents_say_who_they_are(name):
+    info = fuda.agent(name).info
+    assert info.title
+    assert info.line.endswith(".")
+    assert info.unit in (None, "points", "probability")
+    assert isinstance(info.bids, bool)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_lock_step_plays_the_same_matches_as_one_by_one(game_id):
+    """The runner and `Match` are two ways to the same cards and moves."""
+    game = fuda.game(game_id)
+    agent = fuda.agent(f"{game_id}/random")
+    deals = np.arange(5)
+    seatings = np.zeros((5, game.spec.seats), np.int64)
+    runner = LockStep(game, 7, deals, seatings)
+    luck = runner.luck.copy()
+    scores = runner.play([agent.act])
+    match = game.start(seed=7)  # deal number 0 of the seed
+    while match.seat is not None:
+        rng = luck[0, match.seat : match.seat + 1]
+        action = agent.act(match.view_record(match.seat), np.array([match.seat]), rng)[0]
+        match.play(game.spec.text.move_text(int(action)))
+    assert match.scores == scores[0].tolist()
+    assert match.state_bytes() == runner.states[:1].tobytes()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_golden_records_exist_and_replay(game_id):
+    """A game without a kept match fails; each is replayed line by line with every figure checked."""
+    files = sorted(GOLDEN.glob(f"{game_id}-*.jsonl"))
+    assert len(files) >= 3
+    for file in files:
+        assert load(file).over
+
+
+def test_agent_streams_are_apart():
+    assert len(set(streams(1, AGENT, 0, 1000).tolist())) == 1000

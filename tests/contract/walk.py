@@ -1,0 +1,142 @@
+"""A compiled walk through random matches that checks the contract at every decision.
+
+Run as a program, so that the same walk can be taken with bounds checking on or compilation off:
+`python walk.py GAME DECISIONS`. Prints what was checked; a broken promise is an exit code of 1.
+"""
+
+import json
+import sys
+from typing import Any
+
+import numpy as np
+
+from fuda.core.game import Game
+from fuda.core.generator import CHANCE, SAMPLE, below, streams
+from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING
+from fuda.games import game
+
+PROMISES = (
+    "kept",
+    "some action is legal",
+    "legal actions are different, in range and in rising order",
+    "the mover's view has the same legal actions",
+    "a view of a view is the view",
+    "no card is lost or doubled",
+    "the view of a redeal is the view",
+    "a redeal loses no card",
+    "the match ends within the limit",
+    "a match that goes on has a mover",
+)
+KEPT, NONE_LEGAL, BAD_LEGAL, VIEW_LEGAL, VIEW_OF_VIEW, CARDS, REDEAL, REDEAL_CARDS, TOO_LONG, NO_MOVER = (
+    range(10)
+)
+
+# Stand-ins, bound to a game like those of fuda.core.kernels.
+start = deal_from = legal = step = hide = redeal = count_cards = None
+NUM_ACTIONS = MAX_LEGAL = MAX_DECISIONS = SEATS = 0
+COPIES = np.empty(0, np.int64)
+
+
+def check_position(scratch, raw, moves, view_moves, counts, rng):
+    """Check one position. `scratch` is [state, view, other]; `raw` are the bytes of the same memory."""
+    state = scratch[0]
+    num_legal = legal(state, moves)
+    if num_legal == 0:
+        return NONE_LEGAL
+    for m in range(num_legal):
+        if moves[m] < 0 or moves[m] >= NUM_ACTIONS or (m > 0 and moves[m] <= moves[m - 1]):
+            return BAD_LEGAL
+    counts[:] = 0
+    count_cards(state, counts)
+    if not np.array_equal(counts, COPIES):
+        return CARDS
+    for seat in range(SEATS):
+        raw[1, :] = raw[0, :]
+        hide(scratch[1], seat)
+        raw[2, :] = raw[1, :]
+        hide(scratch[2], seat)
+        if not np.array_equal(raw[1], raw[2]):
+            return VIEW_OF_VIEW
+        if seat == state.seat:
+            if legal(scratch[1], view_moves) != num_legal:
+                return VIEW_LEGAL
+            if not np.array_equal(moves[:num_legal], view_moves[:num_legal]):
+                return VIEW_LEGAL
+        redeal(scratch[2], seat, rng)
+        counts[:] = 0
+        count_cards(scratch[2], counts)
+        if not np.array_equal(counts, COPIES):
+            return REDEAL_CARDS
+        hide(scratch[2], seat)
+        if not np.array_equal(raw[1], raw[2]):
+            return REDEAL
+    return KEPT
+
+
+def walk(scratch, raw, options, decisions, chance, sample, totals):
+    """Play `decisions` random decisions; the first broken promise, or KEPT."""
+    moves = np.empty(MAX_LEGAL, np.int64)
+    view_moves = np.empty(MAX_LEGAL, np.int64)
+    counts = np.zeros(len(COPIES), np.int64)
+    state = scratch[0]
+    start(state, options, chance)
+    deal_from(state, chance)
+    length = 0
+    for _ in range(decisions):
+        if state.seat == NOBODY:
+            return NO_MOVER
+        broken = check_position(scratch, raw, moves, view_moves, counts, sample)
+        if broken != KEPT:
+            return broken
+        num_legal = legal(state, moves)
+        step(state, moves[below(chance, num_legal)])
+        length += 1
+        if state.status == AWAITING_DEAL:
+            deal_from(state, chance)
+        if state.status == OVER:
+            totals[0] += 1
+            totals[1] = max(totals[1], length)
+            length = 0
+            start(state, options, chance)
+            deal_from(state, chance)
+        elif length >= MAX_DECISIONS:
+            return TOO_LONG
+        if state.status != PLAYING:
+            return NO_MOVER
+    return KEPT
+
+
+def run(table: Game, decisions: int, seed: int = 1) -> dict[str, Any]:
+    """Walk and report."""
+    spec = table.spec
+    kinds, copies = np.unique(np.array(spec.deck), return_counts=True)
+    assert kinds.tolist() == list(range(len(kinds))), "a deck numbers its kinds of cards from 0"
+    names = {
+        "redeal": spec.rules.redeal,
+        "count_cards": spec.rules.count_cards,
+        "NUM_ACTIONS": spec.num_actions,
+        "MAX_DECISIONS": spec.max_decisions,
+        "SEATS": spec.seats,
+        "COPIES": copies.astype(np.int64),
+        "deal_from": spec.kernels.deal_from,
+    }
+    names["check_position"] = spec.kernels.bind(check_position, "contract", **names)
+    bound = spec.kernels.bind(walk, "contract", **names)
+    scratch = spec.new_states(3)
+    raw = scratch.view(np.uint8).reshape(3, -1).view(np.ndarray)
+    totals = np.zeros(2, np.int64)
+    chance, sample = streams(seed, CHANCE, 0, 1), streams(seed, SAMPLE, 0, 1)
+    broken = bound(scratch, raw, table.option_codes, decisions, chance, sample, totals)
+    return {
+        "broken": PROMISES[broken] if broken != KEPT else None,
+        "decisions": decisions,
+        "matches": int(totals[0]),
+        "longest": int(totals[1]),
+        "last state": scratch[:1].tobytes().hex(),
+    }
+
+
+if __name__ == "__main__":
+    report = run(game(sys.argv[1]), int(sys.argv[2]))
+    print(json.dumps(report))
+    sys.exit(report["broken"] is not None)

@@ -1,0 +1,39 @@
+"""Truth from outside: the paper's 200 human games. Collected only where they are given."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from fuda.core.match import Match
+from fuda.records import load_foreign, replay
+
+
+@pytest.fixture(scope="module")
+def files(pytestconfig: pytest.Config) -> list[Path]:
+    return sorted(pytestconfig.getoption("--human-games").glob("*.json"))
+
+
+def decisions(match: Match) -> Counter:
+    """The decisions of each kind, by replaying the record."""
+    kinds: Counter = Counter(rounds=len(match.deals))
+    again = match.game.start(0, match.deals)
+    for _, move in match.moves:
+        kinds[again.view(0)["phase"]] += 1
+        kinds["claimed"] += move == "koikoi"
+        again.play(move)
+    assert again.scores == match.scores
+    return kinds
+
+
+def test_all_200_games_replay_decision_by_decision(files):
+    """The importer refuses a game whose decisions or scores differ from the rules'."""
+    total: Counter = Counter()
+    for file in files:
+        match = load_foreign("koikoi", file)
+        assert replay(match.record()) == match
+        total += decisions(match) + Counter(games=1, early=match.view(0)["round"] < 8)
+    assert total == {
+        "games": 200, "early": 9, "rounds": 1579,
+        "discard": 17821, "pick": 1846, "koikoi": 1768, "claimed": 505,
+    }  # fmt: skip
