@@ -3,6 +3,7 @@
 import numpy as np
 
 from fuda.agents.agent import Agent, AgentInfo
+from fuda.core.errors import echo
 from fuda.core.game import GameSpec, Policy
 from fuda.core.threads import split
 
@@ -10,7 +11,11 @@ from fuda.core.threads import split
 class PolicyAgent(Agent):
     """Runs a game's `Policy` over a batch of views, on all cores."""
 
-    def __init__(self, spec: GameSpec, policy: Policy, seed: int = 0):
+    def __init__(self, spec: GameSpec, policy: Policy, seed: int = 0, **parameters: object):
+        if parameters:
+            raise ValueError(
+                f"{spec.id}/{policy.name} has no parameter {echo(next(iter(parameters)))}; it has none"
+            )
         info = AgentInfo(policy.title, policy.line, bids=policy.bids)
         super().__init__(f"{spec.id}/{policy.name}", spec, info, seed)
         self._choose_all = spec.kernels.chooser(policy.name, policy.choose)

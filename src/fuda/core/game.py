@@ -65,6 +65,20 @@ class Policy:
 
 
 @dataclass(frozen=True)
+class SearchSetting:
+    """A player by tree search: how many trees and iterations, and what an outcome is worth."""
+
+    name: str
+    title: str
+    line: str
+    trees: int  # each on a redeal of its own; with `information_set` they share one tree
+    iterations: int  # in each tree
+    exploration: float  # in the game's points
+    rollout: str = "random"  # or the name of a policy of the game
+    information_set: bool = False
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """The descriptor that each game's folder provides as `SPEC`."""
 
@@ -85,6 +99,7 @@ class GameSpec:
     text: ModuleType
     events: ModuleType
     policies: tuple[Policy, ...] = ()
+    searches: tuple[SearchSetting, ...] = ()
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
 
     @cached_property

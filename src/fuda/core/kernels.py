@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 ALL_LEGAL = -1
 
 
-def _unbound(*_: object) -> Any:
+def unbound(*_: object) -> Any:
+    """What a kernel calls before it is bound to a game."""
     raise NotImplementedError("a kernel is used through the Kernels of a game")
 
 
 # Stand-ins for the game's functions and sizes, replaced when a kernel is bound.
-start = deal = legal = step = scores = hide = policy = _unbound
+start = deal = legal = step = scores = hide = policy = unbound
 DECK = np.empty(0, np.int8)
 MAX_LEGAL = 0
 
@@ -154,7 +155,10 @@ class Kernels:
         self.run_random_on_views = self.bind(run_random_on_views)
 
     def bind(self, function: Callable[..., Any], owner: str = "", **names: Any) -> Any:
-        """Compile any loop that names this game's functions, or those given, as globals."""
+        """Compile any loop that names this game's functions, or those given, as globals.
+
+        `owner` tells apart the copies of a loop for the same game, in the cache too.
+        """
         owner = f"{self._id}.{owner}" if owner else self._id
         return bind(function, owner, (self._folder,), {**self._names, **names})
 

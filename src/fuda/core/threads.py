@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
+
+T = TypeVar("T")
 
 MIN_SHARE = 256  # fewer matches than this are not worth a thread of their own
 
@@ -43,3 +46,10 @@ def split(loop: Callable[..., int | None], *arguments: object, count: int) -> li
     pool = _pool(num_cores())
     jobs = [pool.submit(loop, *arguments, first, last) for first, last in itertools.pairwise(bounds)]
     return [job.result() for job in jobs]
+
+
+def each(job: Callable[[int], T], count: int) -> list[T]:
+    """`job(k)` for k in 0..count-1, on all cores; for jobs of a millisecond and more."""
+    if count == 1 or num_cores() == 1:
+        return [job(k) for k in range(count)]
+    return list(_pool(num_cores()).map(job, range(count)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option
+from fuda.core.game import GameSpec, Option, SearchSetting
 from fuda.games.koikoi import classical, events, human_games, rules, text
 from fuda.games.koikoi.cards import NUM_CARDS
 from fuda.games.koikoi.text import points, yaku
@@ -42,5 +42,15 @@ SPEC = GameSpec(
     text=text,
     events=events,
     policies=classical.POLICIES,
+    searches=(
+        SearchSetting(
+            "uct",
+            "Tree search",
+            "Deals the hidden cards 20 times and searches 200 lines in each, to the round's end.",
+            trees=20,
+            iterations=200,
+            exploration=6.0,
+        ),
+    ),
     importer=human_games.import_match,
 )

@@ -167,6 +167,18 @@ def scores(state, out):
 
 
 @compiled
+def side(state, seat):
+    """Which of the two sides a seat plays for."""
+    return seat
+
+
+@compiled
+def outcome(state):
+    """What side 0 won in the round that just ended, in points: what a search looks for."""
+    return float(state.round_points[state.round_index])
+
+
+@compiled
 def hide(state, seat):
     """Make a copy of a state into the seat's view: the other hand and the stock are blanked."""
     state.hand[1 - seat] = 0

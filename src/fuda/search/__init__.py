@@ -1,0 +1,1 @@
+"""Search from a seat's view: hidden cards are dealt anew, then the rules are played forward."""
