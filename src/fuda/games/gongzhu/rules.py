@@ -37,6 +37,7 @@ STATE = np.dtype(
         ("num_plays", np.int8),
         ("seat", np.int8),
         ("status", np.int8),
+        ("spare", np.int8, 7),  # fills the record: numpy does not copy padding, so bytes would differ
     ],
     align=True,
 )

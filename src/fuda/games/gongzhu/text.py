@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from fuda.core.errors import echo
-from fuda.core.state import NOBODY, PLAYING
+from fuda.core.state import PLAYING
 from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS, SUIT_LETTERS, SUIT_NAMES, pile_points
 from fuda.games.gongzhu.rules import (
     HAND_SIZE,
@@ -98,12 +98,13 @@ def why_illegal(view: Any, move: str) -> str:
 
 def view_dict(view: Any, seat: int) -> dict[str, Any]:
     """What a seat knows, beside the keys that all games have."""
-    leader = int(view.leaders[int(view.num_plays) >> 2])
+    playing = bool(view.status == PLAYING)
+    num_tricks = int(view.num_plays) // NUM_SEATS
     return {
-        "trick": len(tricks(view)) + (view.status == PLAYING),
-        "phase": "play" if view.status == PLAYING else "over",
+        "trick": num_tricks + playing,
+        "phase": "play" if playing else "over",
         "first_leader": int(view.leaders[0]),
-        "leader": leader if view.status == PLAYING and leader != NOBODY else None,
+        "leader": int(view.leaders[num_tricks]) if playing else None,
         "hand": card_texts(view.hand[seat]),
         "hand_sizes": [int(hand_size(view, player)) for player in range(NUM_SEATS)],
         "table": table(view),
