@@ -1,0 +1,41 @@
+"""Gongzhu, the Chinese trick-taking game of the pig: RULES.md says what is played here."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fuda.core.game import GameSpec, Option
+from fuda.games.gongzhu import classical, events, rules, text
+from fuda.games.gongzhu.cards import NUM_CARDS
+from fuda.games.gongzhu.text import points
+
+__all__ = ["SPEC", "points"]
+
+
+def margin(scores: np.ndarray, mine: Sequence[bool]) -> np.ndarray:
+    """Own team minus other team (RULES 4.4)."""
+    return np.asarray(scores @ np.where(mine, 1, -1), float)
+
+
+SPEC = GameSpec(
+    id="gongzhu",
+    title="Gongzhu",
+    rules_version=1,
+    seats=rules.NUM_SEATS,
+    num_actions=rules.NUM_ACTIONS,
+    max_legal=rules.MAX_LEGAL,
+    max_decisions=NUM_CARDS,
+    deck=tuple(range(NUM_CARDS)),
+    options=(Option("leader", 0, "the seat that leads the first trick", low=0, high=rules.NUM_SEATS - 1),),
+    # WPG, the published measure, plays each deal twice; the second time each hand moves one seat up
+    # and the leader with it, so that the tested team gets the other pair of hands. Swapping the two
+    # entrants over the same seats is the same thing: the rules know no seat but the leader.
+    seatings=((0, 1, 0, 1), (1, 0, 1, 0)),
+    margin=margin,
+    max_deals=lambda options: 1,  # noqa: ARG005  (whatever the options)
+    score_sum=None,
+    rules=rules,
+    text=text,
+    events=events,
+    policies=classical.POLICIES,
+)

@@ -1,0 +1,91 @@
+"""The 52 cards as numbers and as sets, and what a pile is worth: RULES.md, sections 1 and 4."""
+
+import numpy as np
+
+from fuda.core.bits import popcount
+from fuda.core.compile import compiled
+
+SUIT_LETTERS = "SHDC"
+SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
+RANK_TEXTS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+NUM_SUITS, NUM_RANKS = len(SUIT_LETTERS), len(RANK_TEXTS)
+NUM_CARDS = NUM_SUITS * NUM_RANKS
+SPADES, HEARTS, DIAMONDS, CLUBS = range(NUM_SUITS)
+
+# Within a suit a higher number is a higher card (RULES 1.2).
+CARD_TEXTS = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_TEXTS)
+CARD_IDS = {text: number for number, text in enumerate(CARD_TEXTS)}
+
+ALL_CARDS = (1 << NUM_CARDS) - 1
+WHOLE_SUIT = (1 << NUM_RANKS) - 1  # of suit 0; the others lie above it
+
+
+def card_ids(texts: str) -> np.ndarray:
+    """Cards as an array of numbers, from texts with spaces between them."""
+    return np.array([CARD_IDS[text] for text in texts.split()], np.int64)
+
+
+def card_set(texts: str) -> int:
+    """The same as a set."""
+    return sum(1 << int(number) for number in card_ids(texts))
+
+
+PIG, SHEEP, TRANSFORMER = card_set("SQ"), card_set("DJ"), card_set("C10")
+ALL_HEARTS = WHOLE_SUIT << (HEARTS * NUM_RANKS)
+SCORING = ALL_HEARTS | PIG | SHEEP | TRANSFORMER
+
+# What a card is worth by itself [card]; C10 counts 0 here, as it acts on the others (RULES 4.1).
+RAW = np.zeros(NUM_CARDS, np.int64)
+RAW[card_ids("H5 H6 H7 H8 H9 H10 HJ HQ HK HA")] = -10, -10, -10, -10, -10, -10, -20, -30, -40, -50
+RAW[card_ids("SQ DJ")] = -100, 100
+# The same for whole sets: a heart costs 10 for each of these that it is in.
+FROM_5, FROM_JACK = card_set("H5 H6 H7 H8 H9 H10 HJ HQ HK HA"), card_set("HJ HQ HK HA")
+FROM_QUEEN, FROM_KING, ACE = card_set("HQ HK HA"), card_set("HK HA"), card_set("HA")
+
+
+@compiled
+def suit_of(card):
+    """The suit of a card."""
+    return card // NUM_RANKS
+
+
+@compiled
+def of_suit(cards, suit):
+    """The cards of a set that are of one suit."""
+    return cards & (np.int64(WHOLE_SUIT) << (NUM_RANKS * suit))
+
+
+@compiled
+def highest(cards):
+    """The largest card of a set that is not empty."""
+    cards = np.int64(cards)
+    cards |= cards >> 1
+    cards |= cards >> 2
+    cards |= cards >> 4
+    cards |= cards >> 8
+    cards |= cards >> 16
+    cards |= cards >> 32
+    return popcount(cards) - 1
+
+
+@compiled
+def raw_points(cards):
+    """The points of the cards one by one, C10 as 0 (RULES 4.1)."""
+    tens = popcount(cards & FROM_5) + popcount(cards & FROM_JACK) + popcount(cards & FROM_QUEEN)
+    points = -10 * (tens + popcount(cards & FROM_KING) + popcount(cards & ACE))
+    if cards & PIG:
+        points -= 100
+    if cards & SHEEP:
+        points += 100
+    return points
+
+
+@compiled
+def pile_points(pile):
+    """What a pile is worth to the player who took it (RULES 4.1 to 4.3)."""
+    if pile & SCORING == TRANSFORMER:
+        return 50
+    points = raw_points(pile)
+    if pile & ALL_HEARTS == ALL_HEARTS:
+        points += 400
+    return 2 * points if pile & TRANSFORMER else points

@@ -1,0 +1,138 @@
+"""Gongzhu in text: cards `SQ`, moves, deals and views."""
+
+from typing import Any
+
+import numpy as np
+
+from fuda.core.errors import echo
+from fuda.core.state import PLAYING
+from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS, SUIT_LETTERS, SUIT_NAMES, pile_points
+from fuda.games.gongzhu.rules import (
+    HAND_SIZE,
+    NUM_SEATS,
+    first_of_trick,
+    hand_size,
+    lead_suit,
+    seat_of_play,
+)
+
+DEALT_AGAIN = "the rules deal this again"  # never: every deal of Gongzhu is played
+CARD_FORM = "a card is text from S2 to CA such as SQ or C10"
+
+
+def move_text(action: int) -> str:
+    """A move as text: the card."""
+    return CARD_TEXTS[action]
+
+
+def card_texts(cards: int) -> list[str]:
+    """A set of cards as texts, in the order of the deck: by suit S, H, D, C, then 2 to ace."""
+    return [text for number, text in enumerate(CARD_TEXTS) if int(cards) >> number & 1]
+
+
+def read_card(text: object) -> int:
+    """Card id of a text such as `SQ`."""
+    if not isinstance(text, str) or text not in CARD_IDS:
+        raise ValueError(f"{CARD_FORM}, not {echo(text)}")
+    return CARD_IDS[text]
+
+
+def read_pile(cards: object) -> int:
+    """A list of different cards as a set."""
+    if isinstance(cards, str) or not isinstance(cards, list | tuple | set | frozenset):
+        raise ValueError(f"cards are a list of texts such as ['SQ', 'C10'], not {echo(cards)}")
+    pile = 0
+    for text in cards:
+        bit = 1 << read_card(text)
+        if pile & bit:
+            raise ValueError(f"card {text} is there twice")
+        pile |= bit
+    return pile
+
+
+def points(cards: object) -> int:
+    """The points that a pile is worth to the player who took it."""
+    return int(pile_points(read_pile(cards)))
+
+
+def read_deal(state: Any, deal: object, rng: np.ndarray) -> np.ndarray:  # noqa: ARG001  (a deal says it all)
+    """The deck of an explicit deal; sets the leader if the deal names one."""
+    if not isinstance(deal, dict) or not {"hands"} <= set(deal) <= {"hands", "leader"}:
+        raise ValueError(
+            f"a Gongzhu deal is a dictionary with the key hands and, if wanted, leader, not {echo(deal)}"
+        )
+    hands = deal["hands"]
+    if not isinstance(hands, list | tuple) or len(hands) != NUM_SEATS:
+        raise ValueError(f"hands are {NUM_SEATS} lists of {HAND_SIZE} cards, not {echo(hands)}")
+    deck: list[int] = []
+    for seat, hand in enumerate(hands):
+        if not isinstance(hand, list | tuple) or len(hand) != HAND_SIZE:
+            raise ValueError(f"the hand of seat {seat} is a list of {HAND_SIZE} cards, not {echo(hand)}")
+        for text in hand:
+            number = read_card(text)
+            if number in deck:
+                raise ValueError(f"card {text} is dealt twice")
+            deck.append(number)
+    if "leader" in deal:
+        leader = deal["leader"]
+        whole = isinstance(leader, int | np.integer) and not isinstance(leader, bool)
+        if not whole or not 0 <= leader < NUM_SEATS:
+            raise ValueError(f"the leader is a seat from 0 to {NUM_SEATS - 1}, not {echo(leader)}")
+        state.leaders[0] = int(leader)
+    return np.array(deck, np.int8)
+
+
+def write_deal(state: Any) -> dict[str, Any]:
+    """The deal of a state in which nobody has moved yet."""
+    return {"hands": [card_texts(hand) for hand in state.hand], "leader": int(state.leaders[0])}
+
+
+def why_illegal(view: Any, move: str) -> str:
+    """Why a text is no legal move of the mover."""
+    if move not in CARD_IDS:
+        return CARD_FORM
+    if not int(view.hand[view.seat]) >> CARD_IDS[move] & 1:
+        return "the card is not in the hand"
+    return f"you must follow {SUIT_NAMES[lead_suit(view)]}"
+
+
+def view_dict(view: Any, seat: int) -> dict[str, Any]:
+    """What a seat knows, beside the keys that all games have."""
+    playing = bool(view.status == PLAYING)
+    num_tricks = int(view.num_plays) // NUM_SEATS
+    return {
+        "trick": num_tricks + playing,
+        "phase": "play" if playing else "over",
+        "first_leader": int(view.leaders[0]),
+        "leader": int(view.leaders[num_tricks]) if playing else None,
+        "hand": card_texts(view.hand[seat]),
+        "hand_sizes": [int(hand_size(view, player)) for player in range(NUM_SEATS)],
+        "table": table(view),
+        "piles": [card_texts(pile) for pile in view.pile],
+        "points": [int(pile_points(pile)) for pile in view.pile],
+        "voids": [_suits(suits) for suits in view.voids],
+        "tricks": tricks(view),
+    }
+
+
+def table(view: Any) -> list[list[Any]]:
+    """The unfinished trick as [seat, card] in order of play."""
+    plays = range(first_of_trick(view), view.num_plays)
+    return [[int(seat_of_play(view, index)), CARD_TEXTS[view.plays[index]]] for index in plays]
+
+
+def tricks(view: Any) -> list[dict[str, Any]]:
+    """The finished tricks, each with its leader, its cards in order of play and its winner."""
+    finished = range(int(view.num_plays) // NUM_SEATS)
+    return [
+        {
+            "leader": int(view.leaders[number]),
+            "cards": [CARD_TEXTS[card] for card in view.plays[NUM_SEATS * number :][:NUM_SEATS]],
+            "winner": int(view.leaders[number + 1]),
+        }
+        for number in finished
+    ]
+
+
+def _suits(suits: int) -> list[str]:
+    return [letter for number, letter in enumerate(SUIT_LETTERS) if int(suits) >> number & 1]
