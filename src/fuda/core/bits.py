@@ -1,4 +1,4 @@
-"""Card sets as bits of an int64: the two operations that Numba lacks."""
+"""Card sets as bits of an int64: the operations that Numba lacks."""
 
 import numba
 from numba.core import types
@@ -15,6 +15,10 @@ if numba.config.DISABLE_JIT:
     def lowest(cards):
         """The smallest card of a set that is not empty."""
         return (int(cards) & -int(cards)).bit_length() - 1
+
+    def highest(cards):
+        """The largest card of a set that is not empty."""
+        return int(cards).bit_length() - 1
 
 else:
 
@@ -33,6 +37,14 @@ else:
 
         return types.int64(types.int64), generate
 
+    @intrinsic
+    def _leading_zeros(typing_context, cards):
+        def generate(context, builder, signature, arguments):
+            is_zero_undefined = context.get_constant(types.boolean, True)
+            return builder.ctlz(arguments[0], is_zero_undefined)
+
+        return types.int64(types.int64), generate
+
     @compiled
     def popcount(cards):
         """How many cards are in the set."""
@@ -42,3 +54,8 @@ else:
     def lowest(cards):
         """The smallest card of a set that is not empty."""
         return _lowest(cards)
+
+    @compiled
+    def highest(cards):
+        """The largest card of a set that is not empty."""
+        return 63 - _leading_zeros(cards)

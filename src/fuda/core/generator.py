@@ -9,6 +9,7 @@ import operator
 
 import numpy as np
 
+from fuda.core.bits import highest
 from fuda.core.compile import compiled
 from fuda.core.errors import echo
 
@@ -16,6 +17,7 @@ MULTIPLIER = np.uint64(4_294_883_355)
 LOW_HALF = np.uint64(0xFFFF_FFFF)
 HALF = np.uint64(32)
 ONE = np.uint64(1)
+ONE_WORD = 1 << 32
 
 # What a stream of random numbers is used for; each (seed, purpose, index) has its own.
 CHANCE, AGENT, SAMPLE = 0, 1, 2
@@ -32,7 +34,7 @@ def bits(rng):
 
 @compiled
 def below(rng, n):
-    """A whole number from 0 to n - 1, exactly uniform."""
+    """A whole number from 0 to n - 1, exactly uniform; n below 2^32."""
     n = np.uint64(n)
     product = bits(rng) * n
     if product & LOW_HALF < n:
@@ -41,6 +43,18 @@ def below(rng, n):
         while product & LOW_HALF < surplus:
             product = bits(rng) * n
     return np.int64(product >> HALF)
+
+
+@compiled
+def below_wide(rng, n):
+    """The same for n up to 2^62."""
+    if n < ONE_WORD:
+        return below(rng, n)
+    mask = (np.int64(2) << highest(n)) - 1
+    while True:
+        number = (np.int64(bits(rng)) >> 1 << 32 | np.int64(bits(rng))) & mask
+        if number < n:
+            return number
 
 
 @compiled

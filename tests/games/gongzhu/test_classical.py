@@ -3,7 +3,6 @@
 import itertools
 import random
 
-import numba
 import numpy as np
 import pytest
 
@@ -362,7 +361,6 @@ class TestGreed:
         assert CARD_TEXTS[classical.choose_greed(theirs[0], 3, rng)] == "SQ"
 
 
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="thousands of games need compiled rules")
 @pytest.mark.parametrize(
     ("first", "second", "points"), [("if", "random", 189), ("greed", "random", 267), ("greed", "if", 79)]
 )
@@ -374,7 +372,7 @@ def test_strength_is_as_published(first, second, points):
 
 
 def test_players_are_listed():
-    assert fuda.list_agents("gongzhu") == ["gongzhu/greed", "gongzhu/if", "gongzhu/random"]
+    assert {"gongzhu/greed", "gongzhu/if", "gongzhu/random"} <= set(fuda.list_agents("gongzhu"))
     match = fuda.game("gongzhu").start(seed=1)
     while not match.over:
         for name in fuda.list_agents("gongzhu"):

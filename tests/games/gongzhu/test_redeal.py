@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from fuda.core.generator import streams
+from fuda.core.generator import below_wide, streams
 from fuda.games import gongzhu
 from fuda.games.gongzhu.cards import NUM_SUITS
-from fuda.games.gongzhu.deals import below_wide, count_deals, fill_pools, nth_deal
+from fuda.games.gongzhu.deals import count_deals, fill_pools, nth_deal
 from fuda.games.gongzhu.text import card_texts
 
 from .reference import DECK, SUITS, bits, deals, position, view_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option
+from fuda.core.game import GameSpec, Option, SearchSetting
 from fuda.games.gongzhu import classical, events, rules, text
 from fuda.games.gongzhu.cards import NUM_CARDS
 from fuda.games.gongzhu.text import points
@@ -32,10 +32,20 @@ SPEC = GameSpec(
     # entrants over the same seats is the same thing: the rules know no seat but the leader.
     seatings=((0, 1, 0, 1), (1, 0, 1, 0)),
     margin=margin,
-    max_deals=lambda options: 1,  # noqa: ARG005  (whatever the options)
+    max_deals=lambda options: 1,
     score_sum=None,
     rules=rules,
     text=text,
     events=events,
     policies=classical.POLICIES,
+    searches=(
+        SearchSetting(
+            "uct",
+            "Tree search",
+            "Deals the hidden hands 5 times and searches 200 lines in each, to the last trick.",
+            trees=5,
+            iterations=200,
+            exploration=100.0,
+        ),
+    ),
 )

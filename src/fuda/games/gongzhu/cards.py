@@ -56,19 +56,6 @@ def of_suit(cards, suit):
 
 
 @compiled
-def highest(cards):
-    """The largest card of a set that is not empty."""
-    cards = np.int64(cards)
-    cards |= cards >> 1
-    cards |= cards >> 2
-    cards |= cards >> 4
-    cards |= cards >> 8
-    cards |= cards >> 16
-    cards |= cards >> 32
-    return popcount(cards) - 1
-
-
-@compiled
 def raw_points(cards):
     """The points of the cards one by one, C10 as 0 (RULES 4.1)."""
     tens = popcount(cards & FROM_5) + popcount(cards & FROM_JACK) + popcount(cards & FROM_QUEEN)

@@ -6,10 +6,10 @@ Mr. Random, the third, is the player that every game has.
 
 import numpy as np
 
-from fuda.core.bits import lowest, popcount
+from fuda.core.bits import highest, lowest, popcount
 from fuda.core.compile import compiled
 from fuda.core.game import Policy
-from fuda.core.generator import below
+from fuda.core.generator import below, below_wide
 from fuda.games.gongzhu.cards import (
     ALL_CARDS,
     CLUBS,
@@ -23,12 +23,11 @@ from fuda.games.gongzhu.cards import (
     TRANSFORMER,
     card_ids,
     card_set,
-    highest,
     of_suit,
     raw_points,
     suit_of,
 )
-from fuda.games.gongzhu.deals import NUM_OTHERS, NUM_POOLS, below_wide, count_deals, nth_deal
+from fuda.games.gongzhu.deals import NUM_OTHERS, NUM_POOLS, count_deals, nth_deal
 from fuda.games.gongzhu.rules import (
     MAX_LEGAL,
     NOTHING,

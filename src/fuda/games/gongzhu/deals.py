@@ -14,13 +14,11 @@ import numpy as np
 
 from fuda.core.bits import popcount
 from fuda.core.compile import compiled
-from fuda.core.generator import below, bits
-from fuda.games.gongzhu.cards import NUM_SUITS, highest, of_suit
+from fuda.games.gongzhu.cards import NUM_SUITS, of_suit
 
 NUM_OTHERS = 3
 NUM_POOLS = 1 << NUM_OTHERS
 MAX_UNSEEN = 39
-WORD = 1 << 32
 
 CHOOSE = np.zeros((MAX_UNSEEN + 1, MAX_UNSEEN + 1), np.int64)  # [n, k]; 39 choose 19 is 7e10
 CHOOSE[:, 0] = 1
@@ -61,18 +59,6 @@ def nth_deal(pools, sizes, number, hands):
     taken = _combination(pools[7], missing, number % ways)
     hands[0] |= taken
     _share(pools[7] & ~taken, sizes[1] - popcount(hands[1]), number // ways, hands, 1, 2)
-
-
-@compiled
-def below_wide(rng, n):
-    """A whole number from 0 to n - 1, exactly uniform, for n up to 2^62."""
-    if n < WORD:
-        return below(rng, n)
-    mask = (np.int64(2) << highest(n)) - 1
-    while True:
-        number = (np.int64(bits(rng)) >> 1 << 32 | np.int64(bits(rng))) & mask
-        if number < n:
-            return number
 
 
 @compiled

@@ -8,12 +8,12 @@ import numpy as np
 
 from fuda.core.bits import lowest
 from fuda.core.compile import compiled
-from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING
+from fuda.core.generator import below_wide
+from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING, state_dtype
 from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, of_suit, pile_points, suit_of
 from fuda.games.gongzhu.deals import (
     NUM_OTHERS,
     NUM_POOLS,
-    below_wide,
     count_deals,
     fill_pools,
     nth_deal,
@@ -27,7 +27,7 @@ NUM_ACTIONS = NUM_CARDS
 MAX_LEGAL = HAND_SIZE
 NOTHING = -1  # no card
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
         ("hand", np.int64, NUM_SEATS),  # sets of cards as bits; the other hands are 0 in a view
         ("pile", np.int64, NUM_SEATS),  # the cards taken
@@ -37,14 +37,12 @@ STATE = np.dtype(
         ("num_plays", np.int8),
         ("seat", np.int8),
         ("status", np.int8),
-        ("spare", np.int8, 7),  # fills the record: numpy does not copy padding, so bytes would differ
-    ],
-    align=True,
+    ]
 )
 
 
 @compiled
-def start(state, options, rng):  # noqa: ARG001  (no lots are drawn in this game)
+def start(state, options, rng):
     """A match before its deal; the option is the first leader."""
     state.leaders[0] = options[0]
     state.seat = NOBODY
@@ -118,6 +116,19 @@ def scores(state, out):
     """Points of each seat for what it has taken so far (RULES 4)."""
     for seat in range(NUM_SEATS):
         out[seat] = pile_points(state.pile[seat])
+
+
+@compiled
+def side(state, seat):
+    """Which of the two sides a seat plays for: its team."""
+    return seat & 1
+
+
+@compiled
+def outcome(state):
+    """By how much team 0 leads team 1, in points: what a search looks for."""
+    mine = pile_points(state.pile[0]) + pile_points(state.pile[2])
+    return float(mine - pile_points(state.pile[1]) - pile_points(state.pile[3]))
 
 
 @compiled

@@ -55,7 +55,7 @@ def points(cards: object) -> int:
     return int(pile_points(read_pile(cards)))
 
 
-def read_deal(state: Any, deal: object, rng: np.ndarray) -> np.ndarray:  # noqa: ARG001  (a deal says it all)
+def read_deal(state: Any, deal: object, rng: np.ndarray) -> np.ndarray:
     """The deck of an explicit deal; sets the leader if the deal names one."""
     if not isinstance(deal, dict) or not {"hands"} <= set(deal) <= {"hands", "leader"}:
         raise ValueError(
