@@ -7,6 +7,8 @@ from fuda.core.errors import echo
 from fuda.core.game import GameSpec, Policy
 from fuda.core.threads import split
 
+MIN_SHARE = 16  # a policy that looks ahead is worth a thread for few views
+
 
 class PolicyAgent(Agent):
     """Runs a game's `Policy` over a batch of views, on all cores."""
@@ -23,7 +25,7 @@ class PolicyAgent(Agent):
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
         """Actions [K] of the policy."""
         actions = np.empty(len(views), np.int64)
-        split(self._choose_all, views, seats, rngs, actions, count=len(views))
+        split(self._choose_all, views, seats, rngs, actions, count=len(views), min_share=MIN_SHARE)
         return actions
 
 

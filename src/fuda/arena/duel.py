@@ -18,7 +18,7 @@ from fuda.core.provenance import commit, versions
 from fuda.core.runner import LockStep
 from fuda.games import game as find_game
 
-FIRST_CHUNK, MAX_CHUNK = 16, 2048  # deals that are played together
+FIRST_CHUNK, MAX_CHUNK = 1, 2048  # deals that are played together
 CHUNK_SECONDS = 2.0  # about how much a kill may lose
 MAX_GAMES = 100_000_000
 
@@ -48,7 +48,8 @@ def duel(
     entrants = [_seat_agent(table, given, seed) for given in (first, second)]
     num_deals = -(-_check_games(games) // len(table.spec.seatings))
     if out is None:
-        return Result.from_margins(_play(table, entrants, seed, num_deals, [], None, progress))
+        margins = _play(table, entrants, seed, num_deals, [], None, progress)
+        return Result.from_margins(margins, table.spec.roles)
     description = describe(table, entrants, seed, num_deals)
     journal = Journal(Path(out), description)
     stored = journal.finished()
@@ -56,7 +57,7 @@ def duel(
         return Result.from_dict(stored["result"])
     with journal:
         margins = _play(table, entrants, seed, num_deals, journal.chunks, journal.append, progress)
-        result = Result.from_margins(margins)
+        result = Result.from_margins(margins, table.spec.roles)
         journal.finish({"result": result.as_dict(), "versions": versions()})
     return result
 

@@ -1,7 +1,8 @@
 """The outcome of a duel, with errors over deals."""
 
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,10 @@ class Result:
     mean_diff: float  # the game's own unit, per game
     stderr: float  # of mean_diff
     games: int
+    roles: "dict[str, Result]"  # the same for each seating alone, by the first agent's role in it
 
     @classmethod
-    def from_margins(cls, margins: np.ndarray) -> "Result":
+    def from_margins(cls, margins: np.ndarray, roles: Sequence[str] = ()) -> "Result":
         """The statistics of margins [D, number of seatings]: above 0 is a win."""
         points = (np.sign(margins) + 1) / 2
         return cls(
@@ -37,22 +39,26 @@ class Result:
             mean_diff=float(margins.mean()),
             stderr=_stderr(margins.mean(axis=1)),
             games=margins.size,
+            roles={role: cls.from_margins(margins[:, [number]]) for number, role in enumerate(roles)},
         )
 
     @classmethod
     def from_dict(cls, stored: dict[str, Any]) -> "Result":
         """What `as_dict` wrote."""
-        values: dict[str, Any] = {
-            name: math.nan if value is None else value for name, value in stored.items()
-        }
+        values: dict[str, Any] = {key: math.nan if value is None else value for key, value in stored.items()}
+        values["roles"] = {role: cls.from_dict(part) for role, part in stored.get("roles", {}).items()}
         return cls(**values)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON, which has no nan: an unknown error is null."""
-        return {
-            name: None if isinstance(value, float) and math.isnan(value) else value
-            for name, value in asdict(self).items()
+        values: dict[str, Any] = {
+            key: None if isinstance(value, float) and math.isnan(value) else value
+            for key, value in vars(self).items()
+            if key != "roles"
         }
+        if self.roles:
+            values["roles"] = {role: part.as_dict() for role, part in self.roles.items()}
+        return values
 
 
 def _stderr(per_deal: np.ndarray) -> float:

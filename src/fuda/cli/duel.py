@@ -59,4 +59,10 @@ def duel(
         f"[bold]{result.mean_diff:+.2f} ± {result.stderr:.2f}[/] points a game\n"
         f"{result.wins} won, {result.draws} drawn, {result.losses} lost; {result.games} games, seed {seed}",
         highlight=False,
+        soft_wrap=True,
     )
+    for role, part in result.roles.items():
+        print(
+            f"  as {role}: {part.win_rate:.1%} ± {part.win_rate_stderr:.1%}, "
+            f"{part.mean_diff:+.2f} ± {part.stderr:.2f} points"
+        )

@@ -92,6 +92,7 @@ class GameSpec:
     deck: tuple[int, ...]  # what `deal` gets a permutation of
     options: tuple[Option, ...]
     seatings: tuple[tuple[int, ...], ...]  # for duels: the entrant (0 or 1) in each seat
+    roles: tuple[str, ...]  # entrant 0's part in each seating, if they differ
     margin: Callable[[np.ndarray, Sequence[bool]], np.ndarray]  # scores [.., S], own seats -> [..]
     max_deals: Callable[[Mapping[str, Any]], int | None]  # deals in a match, if there is a limit
     score_sum: Callable[[Mapping[str, Any]], int] | None  # what the scores add up to, if fixed

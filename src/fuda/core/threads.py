@@ -4,7 +4,7 @@ import functools
 import itertools
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
@@ -37,19 +37,30 @@ def limited_to(cores: int) -> Iterator[None]:
         _limit.reset(token)
 
 
-def split(loop: Callable[..., int | None], *arguments: object, count: int) -> list[int | None]:
+def split(
+    loop: Callable[..., int | None], *arguments: object, count: int, min_share: int = MIN_SHARE
+) -> list[int | None]:
     """Call `loop(*arguments, first, last)` on shares of 0..count-1; their results in order."""
-    shares = max(1, min(num_cores(), count // MIN_SHARE))
+    shares = max(1, min(num_cores(), count // min_share))
     bounds = [count * share // shares for share in range(shares + 1)]
     if shares == 1:
         return [loop(*arguments, 0, count)]
     pool = _pool(num_cores())
-    jobs = [pool.submit(loop, *arguments, first, last) for first, last in itertools.pairwise(bounds)]
-    return [job.result() for job in jobs]
+    return _results([pool.submit(loop, *arguments, *share) for share in itertools.pairwise(bounds)])
 
 
 def each(job: Callable[[int], T], count: int) -> list[T]:
     """`job(k)` for k in 0..count-1, on all cores; for jobs of a millisecond and more."""
     if count == 1 or num_cores() == 1:
         return [job(k) for k in range(count)]
-    return list(_pool(num_cores()).map(job, range(count)))
+    pool = _pool(num_cores())
+    return _results([pool.submit(job, k) for k in range(count)])
+
+
+def _results(jobs: list[Future[T]]) -> list[T]:
+    try:
+        return [job.result() for job in jobs]
+    except BaseException:  # Ctrl-C must not wait for what has not begun
+        for job in jobs:
+            job.cancel()
+        raise
