@@ -1,0 +1,97 @@
+"""Tree search: rollouts a second, seconds a decision, and which variant is stronger at equal time.
+
+    python bench/search.py            writes bench/results/search-GAME.json for each game
+
+For each game: the rate on one core over positions of games by the strongest policy, the slowest
+decision at the default setting, and a duel of the information-set variant against the determinized
+one, given as many iterations as it makes in the same time (measured here, in the same run).
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import fuda
+from fuda.agents import Agent
+from fuda.core.match import Match
+from fuda.core.provenance import commit, machine, versions
+from fuda.core.threads import limited_to
+
+RESULTS = Path(__file__).parent / "results"
+POSITION_SEED, DUEL_SEED = 100, 1
+MATCHES = 6
+
+
+def positions(game_id: str, player: str) -> list[Match]:
+    """Every position with a choice in some matches of a player against itself."""
+    agent = fuda.agent(player)
+    found = []
+    for seed in range(POSITION_SEED, POSITION_SEED + MATCHES):
+        match = fuda.game(game_id).start(seed)
+        while not match.over:
+            if len(match.legal()) > 1:
+                found.append(match.copy())
+            match.play(agent.choose(match))
+    return found
+
+
+def timed(agent: Agent, where: list[Match]) -> list[float]:
+    agent.choose(where[0])  # compile
+    spent = []
+    for match in where:
+        began = time.perf_counter()
+        agent.choose(match)
+        spent.append(time.perf_counter() - began)
+    return spent
+
+
+def measure(game_id: str, games: int) -> dict[str, Any]:
+    spec = fuda.game(game_id).spec
+    setting = spec.searches[0]
+    name = f"{game_id}/{setting.name}"
+    where = positions(game_id, f"{game_id}/{spec.policies[-1].name}")
+    where = where[:: max(1, len(where) // 150)]
+    with limited_to(1):
+        trees, shared = fuda.agent(name), fuda.agent(name, information_set=True)
+        spent, spent_shared = timed(trees, where), timed(shared, where)
+    ratio = sum(spent) / sum(spent_shared)
+    equal = max(1, round(setting.iterations * ratio))
+    shared = fuda.agent(name, information_set=True, iterations=equal)
+    with limited_to(1):
+        spent_equal = timed(shared, where)
+    result = fuda.duel(game_id, shared, name, games, DUEL_SEED)
+    return {
+        "kind": "search",
+        "game": game_id,
+        "agent": name,
+        "trees": setting.trees,
+        "iterations": setting.iterations,
+        "positions": len(where),
+        "rollouts per second, one core": round(len(where) * setting.trees * setting.iterations / sum(spent)),
+        "mean seconds a decision": sum(spent) / len(spent),
+        "slowest decision, seconds": max(spent),
+        "information set at equal time: iterations": setting.trees * equal,
+        "information set at equal time: ratio of times": sum(spent_equal) / sum(spent),
+        "information set over determinized": result.as_dict(),
+        "seed": DUEL_SEED,
+        "machine": machine(),
+        "versions": versions(),
+        "commit": commit(),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure tree search in each game.")
+    parser.add_argument("games", nargs="*", default=fuda.list_games())
+    parser.add_argument("--duel-games", type=int, default=512, help="single games of each duel")
+    arguments = parser.parse_args()
+    for game_id in arguments.games:
+        figures = measure(game_id, arguments.duel_games)
+        (RESULTS / f"search-{game_id}.json").write_text(json.dumps(figures, indent=1) + "\n")
+        print(json.dumps(figures, indent=1), flush=True)
+
+
+if __name__ == "__main__":
+    main()

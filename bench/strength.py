@@ -1,0 +1,68 @@
+"""The strength of the players without learning: duels on fixed seeds, stored under bench/results/.
+
+    python bench/strength.py              all duels that are not stored yet
+    python bench/strength.py koikoi       only those of a game
+    python bench/strength.py --again      play them all again, at this commit
+
+A duel that was killed goes on where it was. `python bench/tables.py` writes the tables.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import fuda
+from fuda.core.provenance import commit
+
+RESULTS = Path(__file__).parent / "results"
+REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
+
+# game, first, second, single games
+DUELS = (
+    ("koikoi", "classical", "random", 10_000),
+    ("koikoi", "uct", "random", 2_000),
+    ("koikoi", "uct", "classical", 2_000),
+    ("gongzhu", "if", "random", 2_048),
+    ("gongzhu", "greed", "random", 2_048),
+    ("gongzhu", "greed", "if", 2_048),
+    ("gongzhu", "uct", "greed", 2_048),
+    ("gongzhu", "uct", "if", 1_024),
+    ("doudizhu", "random", "random", 20_480),
+    ("doudizhu", "rhcp", "random", 4_096),
+    ("doudizhu", "rhcp", "rhcp", 4_096),
+    ("doudizhu", "rhcp-partner", "rhcp", 4_096),
+    ("doudizhu", "rhcp-partner", "random", 4_096),
+    ("doudizhu", "mcts", "rhcp", 512),
+)
+
+
+def path_of(game: str, first: str, second: str) -> Path:
+    return RESULTS / f"duel-{game}-{first}-{second}.json"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Play and store the duels of the result tables.")
+    parser.add_argument("games", nargs="*", default=fuda.list_games())
+    parser.add_argument("--again", action="store_true", help="also what is stored, at this commit")
+    arguments = parser.parse_args()
+    for game, first, second, games in DUELS:
+        path = path_of(game, first, second)
+        if game not in arguments.games:
+            continue
+        if path.exists():
+            if not arguments.again or json.loads(path.read_text())["commit"] == commit():
+                continue
+            path.unlink()
+        began = time.perf_counter()
+        result = fuda.duel(game, f"{game}/{first}", f"{game}/{second}", games, REPORT_SEED, out=path)
+        seconds = time.perf_counter() - began
+        print(
+            f"{game}/{first} over {second}: {result.win_rate:.1%} ± {result.win_rate_stderr:.1%}, "
+            f"{result.mean_diff:+.2f} ± {result.stderr:.2f}, {result.games} games in {seconds:.0f} s",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""Writes the tables of README.md and docs/ from bench/results/, between marker comments.
+
+python bench/tables.py            rewrite the tables
+python bench/tables.py --check    exit code 1 if a table is not what the results say
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "bench" / "results"
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+
+
+def stored(kind: str) -> list[dict[str, Any]]:
+    files = sorted(RESULTS.glob("*.json"))
+    return [found for file in files if (found := json.loads(file.read_text()))["kind"] == kind]
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def percent(result: dict[str, Any]) -> str:
+    return f"{result['win_rate']:.1%} ± {result['win_rate_stderr']:.1%}"
+
+
+def points(result: dict[str, Any]) -> str:
+    return f"{result['mean_diff']:+.2f} ± {result['stderr']:.2f}"
+
+
+def duels() -> str:
+    rows = []
+    for duel in stored("duel"):
+        result = duel["result"]
+        first, second = (name.partition("/")[2] for name in duel["agents"])
+        rows.append([
+            duel["game"], first, second, percent(result), points(result), f"{result['games']:,}",
+            str(duel["seed"]), f"`{duel['commit']}`",
+        ])  # fmt: skip
+    return table(["game", "agent", "over", "games won", "points a game", "games", "seed", "commit"], rows)
+
+
+def roles() -> str:
+    rows = [
+        [
+            duel["game"],
+            *(name.partition("/")[2] for name in duel["agents"]),
+            role,
+            percent(part),
+            points(part),
+        ]
+        for duel in stored("duel")
+        for role, part in duel["result"].get("roles", {}).items()
+    ]
+    return table(["game", "agent", "over", "as", "games won", "points a game"], rows)
+
+
+def engines() -> str:
+    found = stored("engine speed")
+    names = [name for name in found[0] if isinstance(found[0][name], int | float) and name != "rules_version"]
+    rows = [[name, *(f"{engine[name]:,}" for engine in found)] for name in names]
+    where, at = found[0]["machine"], found[0]["commit"]
+    note = f"\n\nMeasured on {where['processor']}, {where['cores']} cores; commit `{at}`."
+    return table(["decisions a second, random play", *(engine["game"] for engine in found)], rows) + note
+
+
+def searches() -> str:
+    rows = []
+    for search in stored("search"):
+        over = search["information set over determinized"]
+        rate = search["rollouts per second, one core"]
+        mean, slowest = search["mean seconds a decision"], search["slowest decision, seconds"]
+        rows.append([
+            search["agent"], f"{search['trees']} x {search['iterations']}", f"{rate:,}",
+            f"{mean * 1000:.1f} ms", f"{slowest * 1000:.0f} ms",
+            percent(over), points(over), f"{over['games']:,}",
+        ])  # fmt: skip
+    head = ["agent", "trees x iterations", "rollouts/s, one core", "a decision", "the slowest"]
+    return table([*head, "information set v determinized", "points a game", "games"], rows)
+
+
+def memory() -> str:
+    rows = [
+        [row["agent"], f"{row['games']:,}", f"{row['MiB after a tenth']:.0f}", f"{row['MiB at the end']:.0f}"]
+        for row in stored("memory")[0]["players"]
+    ]
+    return table(["agent", "games", "MiB after a tenth", "MiB at the end"], rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
+}  # fmt: skip
+
+
+def filled(text: str) -> str:
+    """The page with each table between `<!-- table: NAME -->` and `<!-- end -->` written anew."""
+    for name, make in TABLES.items():
+        opening, closing = f"<!-- table: {name} -->\n", "\n<!-- end -->"
+        if opening in text:
+            before, _, rest = text.partition(opening)
+            text = before + opening + make() + closing + rest.partition(closing)[2]
+    return text
+
+
+def main() -> None:
+    stale = [page for page in PAGES if filled(page.read_text()) != page.read_text()]
+    if "--check" in sys.argv:
+        for page in stale:
+            print(
+                f"{page.relative_to(ROOT)}: its tables differ from bench/results; run python bench/tables.py"
+            )
+        sys.exit(bool(stale))
+    for page in stale:
+        page.write_text(filled(page.read_text()))
+        print(f"{page.relative_to(ROOT)}: written")
+
+
+if __name__ == "__main__":
+    main()
