@@ -269,9 +269,9 @@ def normal(deviations):
 
 # --- 3. The worth of a position ------------------------------------------------------------------
 
-MATCH_WORTH = 20.0  # points that I would pay for a match won instead of lost
+MATCH_WORTH = 40.0  # points that a match won is worth: more than rounds pay, so that none is gambled away
 ROUND_SWING = 13.0  # standard deviation of what one round does to the gap between the players
-LAST_ROUND = 0.02  # rounds' worth of doubt once the last is over: a step, with a slope for close calls
+LAST_ROUND = 0.002  # rounds' worth of doubt once the last is over: one point ahead has won, level is a tie
 
 
 @compiled
