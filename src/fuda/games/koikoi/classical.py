@@ -356,7 +356,7 @@ def wants_koikoi(view, seat, chances):
 
 
 @compiled
-def choose(view, seat, rng):  # noqa: ARG001 - policies get a generator; this one needs none
+def choose(view, seat, rng):
     """The move worth the most; of equal ones the lowest card."""
     odds = odds_after_move(view, seat)
     chances = Chances(np.empty(NUM_CARDS), np.empty(NUM_CARDS))
