@@ -1,0 +1,51 @@
+"""The chance to win the match after a round: from (rounds left, next dealer, lead), exactly.
+
+How a round ends is taken as independent of the score: the dealer's points in many rounds are
+counted in a histogram, and the chances follow by backward induction from the last round.
+"""
+
+import numpy as np
+
+from fuda.core.compile import compiled
+from fuda.core.state import OVER
+from fuda.games.koikoi.rules import MAX_ROUNDS
+
+MAX_GAIN = 120  # points in one round; more are counted as this
+MAX_LEAD = 240  # my points minus theirs; more are counted as this
+NUM_GAINS, NUM_LEADS = 2 * MAX_GAIN + 1, 2 * MAX_LEAD + 1
+
+
+def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
+    """The dealer's chance to win [rounds left, lead + MAX_LEAD] from a histogram of its gains.
+
+    `dealer_gains` [NUM_GAINS] counts rounds by the dealer's points + MAX_GAIN. With 0 rounds left the
+    match is over. A draw is one half; who has no points left has lost (RULES 5.5).
+    """
+    chance = dealer_gains / dealer_gains.sum()
+    leads = np.arange(-MAX_LEAD, MAX_LEAD + 1)
+    table = np.empty((MAX_ROUNDS + 1, NUM_LEADS))
+    table[0] = (np.sign(leads) + 1) / 2
+    gains = (np.flatnonzero(chance) - MAX_GAIN).tolist()
+    for left in range(1, MAX_ROUNDS + 1):
+        table[left] = 0
+        for gain in gains:
+            after = np.clip(leads + 2 * gain, -MAX_LEAD, MAX_LEAD)
+            # The winner of the round deals next: its chance is looked up from its own side.
+            deals = after if gain > 0 else -after
+            value = table[left - 1][deals + MAX_LEAD]
+            value = np.where(np.abs(after) >= total_points, (np.sign(deals) + 1) / 2, value)
+            table[left] += chance[gain + MAX_GAIN] * (value if gain > 0 else 1 - value)
+    return table
+
+
+@compiled
+def win_chance(state, table):
+    """Seat 0's chance to win after a round that just ended, or its result when the match is over."""
+    lead = np.int64(state.points[0]) - np.int64(state.points[1])
+    if state.status == OVER:
+        return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+    left = state.rounds - 1 - state.round_index
+    deals = state.round_points[state.round_index] > 0  # seat 0 deals next
+    own = lead if deals else -lead
+    chance = table[left, min(max(own, -MAX_LEAD), MAX_LEAD) + MAX_LEAD]
+    return chance if deals else 1 - chance

@@ -1,0 +1,1 @@
+"""PyTorch modules: shapes in, no game names."""

@@ -1,0 +1,107 @@
+"""The Transformer over card tokens: one value for each token that is read.
+
+B positions, T tokens, R place rows, P progress rows, N tokens read, W width, H heads.
+
+Rows that are equal for all tokens (progress) or all positions (attributes) are projected once and
+added, which is the same function as repeating them in every token's input. The last block is
+computed for the tokens that are read alone: nothing else of it is ever used.
+"""
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F  # noqa: N812 - its usual name
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes of a token Transformer; the defaults are those of the Koi-Koi paper."""
+
+    first: int = 512  # width of the first position-wise layer
+    width: int = 256
+    blocks: int = 2
+    heads: int = 4
+    hidden: int = 512  # of the feed-forward layers
+    outputs: int = 1  # values for each token
+
+
+def unpack(places: Tensor, num_tokens: int) -> Tensor:
+    """Card sets [B, R] int64 as rows of bits [B, T, R]; tokens beyond the cards get zeros."""
+    cards = torch.arange(num_tokens, device=places.device).clamp(max=62)
+    return (places[:, None, :] >> cards[None, :, None]) & 1
+
+
+class Block(nn.Module):
+    """Self-attention and feed-forward, each followed by its residual and LayerNorm (post-LN)."""
+
+    def __init__(self, shape: Shape):
+        super().__init__()
+        self.heads = shape.heads
+        self.query = nn.Linear(shape.width, shape.width)
+        self.key_value = nn.Linear(shape.width, 2 * shape.width)
+        self.merge = nn.Linear(shape.width, shape.width)
+        self.attention_norm = nn.LayerNorm(shape.width)
+        self.expand = nn.Linear(shape.width, shape.hidden)
+        self.contract = nn.Linear(shape.hidden, shape.width)
+        self.hidden_norm = nn.LayerNorm(shape.width)
+
+    def forward(self, tokens: Tensor, readers: Tensor) -> Tensor:
+        """What `readers` [B, N, W], some or all of `tokens` [B, T, W], become."""
+        query = self._by_head(self.query(readers))
+        key, value = (self._by_head(part) for part in self.key_value(tokens).chunk(2, dim=-1))
+        seen = F.scaled_dot_product_attention(query, key, value)  # [B, H, N, W/H]
+        merged = self.merge(seen.transpose(1, 2).flatten(2))
+        readers = self.attention_norm(readers + merged)
+        return self.hidden_norm(readers + self.contract(F.relu(self.expand(readers))))
+
+    def attention(self, tokens: Tensor) -> Tensor:
+        """The attention weights of all tokens on all tokens, [B, H, T, T]."""
+        query = self._by_head(self.query(tokens))
+        key = self._by_head(self.key_value(tokens).chunk(2, dim=-1)[0])
+        return torch.softmax(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5, dim=-1)
+
+    def _by_head(self, rows: Tensor) -> Tensor:
+        return rows.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+
+class TokenTransformer(nn.Module):
+    """Values of the tokens that are read."""
+
+    attributes: Tensor
+    scales: Tensor
+
+    def __init__(self, attributes: Tensor, scales: Tensor, num_places: int, shape: Shape):
+        super().__init__()
+        self.register_buffer("attributes", attributes.float(), persistent=False)  # [T, A]
+        self.register_buffer("scales", scales.float(), persistent=False)  # [P]
+        self.from_places = nn.Linear(num_places, shape.first, bias=False)
+        self.from_attributes = nn.Linear(attributes.shape[1], shape.first, bias=False)
+        self.from_progress = nn.Linear(len(scales), shape.first)
+        self.narrow = nn.Linear(shape.first, shape.width)
+        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.blocks))
+        self.value = nn.Linear(shape.width, shape.outputs)
+
+    def forward(self, places: Tensor, progress: Tensor, read: Tensor) -> Tensor:
+        """Values [B, N, outputs] of the tokens `read` [B, N], from bits [B, T, R] and numbers [B, P]."""
+        tokens = self.embed(places, progress)
+        for block in self.blocks[:-1]:
+            tokens = block(tokens, tokens)
+        index = read[:, :, None].expand(-1, -1, tokens.shape[-1])
+        last = self.blocks[len(self.blocks) - 1]
+        return self.value(last(tokens, tokens.gather(1, index)))
+
+    def embed(self, places: Tensor, progress: Tensor) -> Tensor:
+        """The tokens before the first block, [B, T, W]."""
+        rows = self.from_places(places) + self.from_attributes(self.attributes)
+        rows = rows + self.from_progress(progress / self.scales)[:, None, :]
+        return F.relu(self.narrow(F.relu(rows)))
+
+    def attentions(self, places: Tensor, progress: Tensor) -> list[Tensor]:
+        """The attention weights [B, H, T, T] of each block."""
+        tokens = self.embed(places, progress)
+        weights = []
+        for block in self.blocks:
+            weights.append(block.attention(tokens))
+            tokens = block(tokens, tokens)
+        return weights
