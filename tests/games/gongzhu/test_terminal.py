@@ -172,6 +172,8 @@ class TestSay:
         assert text.endswith("You and Mr. Greed 2 win by 250 points.")
         text = words({"type": "match_over", "scores": [-100, 50, 100, 0]})
         assert text.endswith("Mr. Greed 1 and Mr. Greed 3 win by 50 points.")
+        text = words({"type": "match_over", "scores": [-100, 50, 100, 0]}, ["Ann", "Bob", "Cid", "You"])
+        assert text.endswith("You and Bob win by 50 points.")
         assert words({"type": "match_over", "scores": [0, 0, 0, 0]}).endswith("Nobody wins.")
 
     def test_names_of_a_record(self):

@@ -74,7 +74,7 @@ def _result(scores: Sequence[int], names: Sequence[str]) -> str:
     """The end of a match: both teams, player by player, and who won (RULES 4.4)."""
     lines, totals, teams = ["[reverse] The match is over [/]"], [], []
     for team in (0, 1):
-        first, second = team, team + 2
+        first, second = sorted((team, team + 2), key=lambda seat: names[seat] != YOU)  # you first
         totals.append(scores[first] + scores[second])
         teams.append(f"{names[first]} and {names[second]}")
         lines.append(
