@@ -3,6 +3,7 @@
 import importlib
 import os
 import secrets
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
@@ -43,7 +44,7 @@ def play(
     table = game_with(game, option)
     seed = secrets.randbits(63) if seed is None else check_seed(seed)
     opponents = _seat_agents(table, against, seat, seed)
-    names = [YOU if who is None else who.info.title for who in opponents]
+    names = _names(opponents, seat)
     match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{table.id}.terminal")
@@ -77,6 +78,20 @@ def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[
         if who is not None and who.spec is not table.spec:
             raise ValueError(f"{who.name} does not play {table.id}")
     return [*found[:seat], None, *found[seat:]]
+
+
+def _names(opponents: list[Agent | None], seat: int) -> list[str]:
+    """What each seat is called; agents of one title get numbers, in order of play after the person."""
+    names = [YOU if who is None else who.info.title for who in opponents]
+    seats = len(names)
+    twins = {name for name in names if names.count(name) > 1}
+    met: Counter[str] = Counter()
+    for place in range(seat + 1, seat + seats):
+        name = names[place % seats]
+        if name in twins:
+            met[name] += 1
+            names[place % seats] = f"{name} {met[name]}"
+    return names
 
 
 def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: list[str]) -> str:
