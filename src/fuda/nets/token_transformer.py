@@ -79,17 +79,17 @@ class TokenTransformer(nn.Module):
         self.from_attributes = nn.Linear(attributes.shape[1], shape.first, bias=False)
         self.from_progress = nn.Linear(len(scales), shape.first)
         self.narrow = nn.Linear(shape.first, shape.width)
-        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.blocks))
+        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.blocks - 1))
+        self.last = Block(shape)
         self.value = nn.Linear(shape.width, shape.outputs)
 
     def forward(self, places: Tensor, progress: Tensor, read: Tensor) -> Tensor:
         """Values [B, N, outputs] of the tokens `read` [B, N], from bits [B, T, R] and numbers [B, P]."""
         tokens = self.embed(places, progress)
-        for block in self.blocks[:-1]:
+        for block in self.blocks:
             tokens = block(tokens, tokens)
         index = read[:, :, None].expand(-1, -1, tokens.shape[-1])
-        last = self.blocks[len(self.blocks) - 1]
-        return self.value(last(tokens, tokens.gather(1, index)))
+        return self.value(self.last(tokens, tokens.gather(1, index)))
 
     def embed(self, places: Tensor, progress: Tensor) -> Tensor:
         """The tokens before the first block, [B, T, W]."""
@@ -101,7 +101,7 @@ class TokenTransformer(nn.Module):
         """The attention weights [B, H, T, T] of each block."""
         tokens = self.embed(places, progress)
         weights = []
-        for block in self.blocks:
+        for block in (*self.blocks, self.last):
             weights.append(block.attention(tokens))
             tokens = block(tokens, tokens)
         return weights

@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
+from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -109,7 +110,8 @@ def _question(view: dict[str, Any]) -> str:
 
 def say(event: dict[str, Any], players: Sequence[str]) -> str:
     """An event in words, as rich markup."""
-    who = players[event["seat"]] if "seat" in event else players[event.get("winner", event.get("dealer", 0))]
+    names = [escape(name) for name in players]
+    who = names[event.get("seat", event.get("winner", event.get("dealer", 0)))]
     s = "" if who == YOU else "s"
     match event["type"]:
         case "discard":
@@ -135,9 +137,7 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
         case "deal":
             return f"\n[bold]Round {event['round']}: {who} deal{s}.[/]"
         case _:
-            points = ", ".join(
-                f"{name} {score}" for name, score in zip(players, event["scores"], strict=True)
-            )
+            points = ", ".join(f"{name} {score}" for name, score in zip(names, event["scores"], strict=True))
             return f"[reverse] The game is over: {points} [/]"
 
 

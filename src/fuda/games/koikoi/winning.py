@@ -46,6 +46,7 @@ def win_chance(state, table):
         return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
     left = state.rounds - 1 - state.round_index
     deals = state.round_points[state.round_index] > 0  # seat 0 deals next
-    own = lead if deals else -lead
-    chance = table[left, min(max(own, -MAX_LEAD), MAX_LEAD) + MAX_LEAD]
+    own = lead if deals else -lead  # of the one who deals next
+    own = -MAX_LEAD if own < -MAX_LEAD else MAX_LEAD if own > MAX_LEAD else own
+    chance = table[left, own + MAX_LEAD]
     return chance if deals else 1 - chance
