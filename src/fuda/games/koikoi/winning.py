@@ -47,6 +47,5 @@ def win_chance(state, table):
     left = state.rounds - 1 - state.round_index
     deals = state.round_points[state.round_index] > 0  # seat 0 deals next
     own = lead if deals else -lead  # of the one who deals next
-    own = -MAX_LEAD if own < -MAX_LEAD else MAX_LEAD if own > MAX_LEAD else own
-    chance = table[left, own + MAX_LEAD]
+    chance = table[left, int(min(max(own, -MAX_LEAD), MAX_LEAD)) + MAX_LEAD]  # type: ignore[call-overload]
     return chance if deals else 1 - chance
