@@ -103,16 +103,22 @@ def test_every_changed_event_is_refused_on_its_line(match, tmp_path):
             bad = [*lines[:number], json.dumps(changed) + "\n", *lines[number + 1 :]]
             path = tmp_path / "bad.jsonl"
             path.write_text("".join(bad), "utf-8")
-            try:
-                found = load(path)
-            except fuda.RecordError as error:
+            found, sentence = outcome(path)
+            if found is None:
                 # A move that is legal but not the one played shows only later.
-                assert line_of(str(error)) >= number + 1 or "events" in str(error)
+                assert line_of(sentence) >= number + 1
                 continue
             # Another legal last move of an unfinished match, or cards that nobody has seen
             # yet: a good record of another match. It must be what the file says.
             assert not match.over or "deal" in changed
             assert found.record()["events"] == [json.loads(line) for line in bad[1:]]
+
+
+def outcome(path) -> tuple[fuda.Match | None, str]:
+    try:
+        return load(path), ""
+    except fuda.RecordError as error:
+        return None, str(error)
 
 
 def changes(event: dict) -> list:
@@ -125,7 +131,7 @@ def changes(event: dict) -> list:
         if key == "seat":
             found += [event | {key: other} for other in (1 - value, bool(value), str(value), float(value))]
         if key == "scores":
-            found += [event | {key: other} for other in (value[::-1] + [0], [score + 1 for score in value])]
+            found += [event | {key: other} for other in ([*value[::-1], 0], [score + 1 for score in value])]
             found.append(event | {key: [float(score) for score in value]})
         if key == "deal":
             found += [{key: deal} for deal in changed_deals(value)]
@@ -151,9 +157,20 @@ HEADERS = {
     "fuda_record": [0, 2, -1, 1.0, "1", None, True, 10**60, []],
     "game": ["chess", "", None, 7, [], {}, "../koikoi", "koikoi "],
     "rules_version": [0, 2, 1.0, "1", None, True],
-    "options": [{}, None, [], {"rounds": 2}, {"rounds": 0, "points": 30}, {"rounds": 2, "points": True}]
-    + [{"rounds": 2, "points": 30, "x": 1}, {"rounds": 2.0, "points": 30}, {"rounds": "2", "points": 30}]
-    + [{"rounds": 3, "points": 30}, {"rounds": 1, "points": 30}, {"rounds": 2, "points": 31}],
+    "options": [
+        {},
+        None,
+        [],
+        {"rounds": 2},
+        {"rounds": 0, "points": 30},
+        {"rounds": 2, "points": True},
+        {"rounds": 2, "points": 30, "x": 1},
+        {"rounds": 2.0, "points": 30},
+        {"rounds": "2", "points": 30},
+        {"rounds": 3, "points": 30},
+        {"rounds": 1, "points": 30},
+        {"rounds": 2, "points": 31},
+    ],  # fmt: skip
     "players": [None, [], ["Anna"], ["Anna", "Bo", "Cy"], ["Anna", 2], "AB", ["Anna", "B\n"], ["x" * 81, ""]],
     "seed": [None, -1, 1.5, "21", True, [], 2**128],
     "events": [0, 1, 10**9, None, "3", [], True],
@@ -262,9 +279,8 @@ def test_any_changed_byte_is_refused_or_is_what_the_file_says(data, tmp_path_fac
     content[place] = data.draw(st.integers(0, 255))
     path = folder / "changed.jsonl"
     path.write_bytes(content)
-    try:
-        match = load(path)
-    except fuda.RecordError:
+    match, _ = outcome(path)
+    if match is None:
         return
     header, *events = [json.loads(line) for line in content.decode().splitlines()]
     assert match.record() == header | {"events": events}
