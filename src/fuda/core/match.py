@@ -107,10 +107,10 @@ class Match:
 
     def events(self, seat: int) -> list[dict[str, Any]]:
         """What the seat saw happen with the last move, the next round's deal included."""
-        if not self.moves:
-            return []
         events = self.game.spec.events.events
         before, stepped = self._view_of(self._before, seat), self._view_of(self._stepped, seat)
+        if not self.moves:
+            return []
         seen = events(before[0], self.moves[-1][1], stepped[0])
         if self._stepped is not self._state:
             seen += events(stepped[0], None, self.view_record(seat)[0])
@@ -169,7 +169,8 @@ class Match:
         return f"{echo(move)} cannot be played: {why}; legal moves: {shown}"
 
     def _view_of(self, state: np.recarray, seat: int) -> np.recarray:
-        if isinstance(seat, bool) or seat not in range(self.game.spec.seats):
+        number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not number or seat not in range(self.game.spec.seats):
             raise ValueError(f"a seat is 0 to {self.game.spec.seats - 1}, not {echo(seat)}")
         view = state.copy()
         self.game.spec.rules.hide(view[0], int(seat))
