@@ -170,7 +170,7 @@ HEADERS = {
         {"rounds": 3, "points": 30},
         {"rounds": 1, "points": 30},
         {"rounds": 2, "points": 31},
-    ],  # fmt: skip
+    ],
     "players": [None, [], ["Anna"], ["Anna", "Bo", "Cy"], ["Anna", 2], "AB", ["Anna", "B\n"], ["x" * 81, ""]],
     "seed": [None, -1, 1.5, "21", True, [], 2**128],
     "events": [0, 1, 10**9, None, "3", [], True],
