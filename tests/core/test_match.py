@@ -85,8 +85,8 @@ def test_legal_is_in_string_order():
 
 BAD_MOVES = [
     None, True, False, 0, 7, -1, 1.5, float("nan"), b"3-2", [], ["3-2"], {}, ("3-2",), object(), np.int64(3),
-    "", " ", "0-0", "13-1", "1-5", "01-1", "1-01", "1\u20131", "1 -1", "1-1\n", "1-1\0", "\uff11-1",
-    "KOIKOI", "koikoi ", " stop", "pass", "nothing", "x" * 10**6, "\ud800", "\x1b[31m", "[bold]1-1[/]", "3-2,4-1",
+    "", " ", "0-0", "13-1", "1-5", "01-1", "1-01", "1\u20131", "1 -1", "1-1\n", "1-1\0", "\uff11-1", "KOIKOI",
+    "koikoi ", " stop", "pass", "nothing", "x" * 10**6, "\ud800", "\x1b[31m", "[bold]1-1[/]", "3-2,4-1",
 ]  # fmt: skip
 
 
