@@ -1,87 +1,253 @@
-"""`fuda play` with a script at the keyboard."""
+"""Terminal play by scripted input: the record is always saved, and no hidden card is ever shown."""
 
-import io
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 import fuda
-from fuda import records
-from fuda.cli import main, play
+from fuda.cli import main
+from fuda.games.koikoi.cards import CARD_NAMES, MONTH_NAMES
+from fuda.games.koikoi.terminal import order
+from fuda.games.koikoi.text import CARD_TEXTS
+from fuda.records import load
 
-ALWAYS_THE_FIRST = "1\n" * 100  # more answers than a match asks for
+CARD = re.compile(r"(?<![\d-])(?:1[0-2]|[1-9])-[1-4](?![\d-])")
+ANSI = re.compile(r"\x1b\[[\d;]*m")
+
+
+class Table:
+    """Runs `fuda play` with a person who follows the match on a second board.
+
+    `type_move(match)` is asked at each prompt, with the match as it stands; what it returns is
+    typed, what it raises is raised. `screens` has what was printed before each prompt.
+    """
+
+    def __init__(self, capsys, monkeypatch, path: Path):
+        self.capsys, self.monkeypatch, self.path = capsys, monkeypatch, path
+        self.screens: list[str] = []
+        self.boards: list[fuda.Match] = []
+        self.typed: list[str] = []
+        self.after = ""
+
+    def play(
+        self, type_move: Callable[[fuda.Match], str], *arguments: str, seat: int = 0, seed: int = 1
+    ) -> int:
+        board = self._follow()
+
+        def answer(prompt: str = "") -> str:
+            self.screens.append(self._printed())
+            self.boards.append(board().copy())
+            text = type_move(board())
+            self.typed.append(text)
+            return text
+
+        self.monkeypatch.setattr("builtins.input", answer)
+        line = ["play", "koikoi", "--against", "koikoi/random", "--seat", str(seat), "--seed", str(seed)]
+        with pytest.raises(SystemExit) as stop:
+            main([*line, "--record", str(self.path), *arguments])
+        self.after = self._printed()
+        return stop.value.code
+
+    def _printed(self) -> str:
+        captured = self.capsys.readouterr()
+        assert captured.err == ""
+        return ANSI.sub("", captured.out)
+
+    def _follow(self) -> Callable[[], fuda.Match]:
+        """The match that the command plays, watched where it is started; it runs as ever."""
+        started: list[fuda.Match] = []
+        start = fuda.Game.start
+
+        def watch(*arguments, **named):
+            started.append(start(*arguments, **named))
+            return started[-1]
+
+        self.monkeypatch.setattr(fuda.Game, "start", watch)
+        return lambda: started[-1]
 
 
 @pytest.fixture
-def sit_down(monkeypatch, capsys, tmp_path):
-    """Play a match with the first legal move, or with given answers; the screen and the record."""
-
-    def run(*arguments, answers=ALWAYS_THE_FIRST):
-        monkeypatch.setattr("sys.stdin", io.StringIO(answers))
-        monkeypatch.setenv("COLUMNS", "80")
-        path = tmp_path / "match.jsonl"
-        with pytest.raises(SystemExit) as end:
-            main(["play", *arguments, "--seed", "1", "--record", str(path)])
-        out, errors = capsys.readouterr()
-        return (out, records.load(path)) if end.value.code == 0 else errors
-
-    return run
+def table(capsys, monkeypatch, tmp_path) -> Table:
+    return Table(capsys, monkeypatch, tmp_path / "records" / "match.jsonl")
 
 
-def against(*names):
-    return [part for name in names for part in ("--against", name)]
+def mixed(seed: int) -> Callable[[fuda.Match], str]:
+    """Types random legal moves: as numbers, as text, with spaces around."""
+    luck = random.Random(seed)
+
+    def type_move(match: fuda.Match) -> str:
+        moves = order(match.legal())
+        move = luck.choice(moves)
+        return luck.choice([move, f"  {move} ", str(moves.index(move) + 1), f" {moves.index(move) + 1}\t"])
+
+    return type_move
 
 
-def test_one_agent_fills_all_other_seats(sit_down):
-    screen, match = sit_down("gongzhu", *against("gongzhu/if"), "--seat", "1")
+def script(*lines: str, then: type[BaseException] | None = None) -> Callable[[fuda.Match], str]:
+    """Types these lines; LEGAL is some legal move."""
+    left: Iterator[str] = iter(lines)
+
+    def type_move(match: fuda.Match) -> str:
+        for line in left:
+            return match.legal()[0] if line == LEGAL else line
+        raise then if then is not None else AssertionError("asked once too often")
+
+    return type_move
+
+
+LEGAL = "<some legal move>"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_whole_match(table, seat):
+    code = table.play(mixed(seat), "-o", "rounds=3", seat=seat, seed=7)
+    match = load(table.path)
+    assert code == 0
     assert match.over
-    assert match.players == ["gongzhu/if", "you", "gongzhu/if", "gongzhu/if"]
-    for name in ("Mr. If 1", "Mr. If 2", "Mr. If 3", "You"):
-        assert f"{name} play" in screen
-    assert "Mr. If plays" not in screen
-    assert max(map(len, screen.splitlines()[:-1])) <= 80  # the last is the record's path
+    assert match.seed == 7
+    assert match.game.options["rounds"] == 3
+    assert match.players == ["you", "koikoi/random"][:: -1 if seat else 1]
+    assert [mover for mover, _ in match.moves].count(seat) == len(table.typed)
+    for round_number in (2, 3):
+        assert any(f"Round {round_number}: " in screen for screen in table.screens)
+    assert "The game is over" in table.after
+    assert f"Record: {table.path}" in table.after
 
 
-def test_three_different_agents(sit_down):
-    screen, match = sit_down("gongzhu", *against("gongzhu/if", "gongzhu/random", "gongzhu/greed"))
-    assert match.over
-    assert match.players == ["you", "gongzhu/if", "gongzhu/random", "gongzhu/greed"]
-    assert "Mr. If plays" in screen
-    assert "Mr. Greed plays" in screen
+def test_same_seed_same_match(capsys, monkeypatch, tmp_path):
+    for name in ("one", "two"):
+        Table(capsys, monkeypatch, tmp_path / name).play(mixed(3), "-o", "rounds=1")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-def test_koikoi(sit_down):
-    _, match = sit_down("koikoi", *against("koikoi/random"), "-o", "rounds=1")
-    assert match.over
+def test_help_shows_the_rules_and_asks_again(table):
+    table.play(script("?", LEGAL, "q"))
+    assert "Koi-Koi: the rules played here" in table.screens[1]
+    assert "q leaves the table" in table.screens[1]
+    assert table.boards[0] == table.boards[1]
+    assert len(load(table.path).moves) >= 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (against("gongzhu/if", "gongzhu/if"), "give --against once, or 3 times, not 2 times"),
-        (against("koikoi/random"), "koikoi/random does not play gongzhu"),
-        ([*against("gongzhu/if"), "--seat", "4"], "--seat is 0 to 3, not 4"),
-    ],
-)
-def test_what_cannot_be_played(sit_down, arguments, message):
-    assert message in sit_down("gongzhu", *arguments)
+WRONG = ["", " ", "0", "9", "-1", "99", "1.0", "13-1", "stop", "koikoi", "help", "١٢", "x" * 5000]
+WRONG += ["[bold]", "[/]", "\x1b[2J", "\0", "1-1 1-2", "Q", "??", "999999999999", "²", "\ud800", "None"]
 
 
-def test_rules_wrong_answers_and_leaving(sit_down):
-    screen, match = sit_down("gongzhu", *against("gongzhu/if"), answers="?\nSX\n99\nq\n")
-    assert "• 3.2 The others follow in order" in screen
-    assert "'SX' cannot be played" in screen
-    assert "'99' cannot be played" in screen
-    assert "You left the table." in screen
+def test_wrong_input_is_explained_and_asked_again(table):
+    assert table.play(script(*WRONG, LEGAL, "q")) == 0
+    first = table.boards[0]
+    for number, screen in enumerate(table.screens[1 : len(WRONG) + 1]):
+        assert table.boards[number + 1] == first
+        text = " ".join(screen.split())
+        assert "cannot be played" in text, WRONG[number]
+        assert "(or a number from 1 to 8)" in text
+        assert "\x1b" not in screen
+        assert "x" * 41 not in screen
+    assert "cannot be played" not in table.screens[len(WRONG) + 1]
+    mine = [move for mover, move in load(table.path).moves if mover == 0]
+    assert mine == [first.legal()[0]]
+
+
+@pytest.mark.parametrize("word", ["q", "quit", "exit", " q "])
+def test_leaving(table, word):
+    assert table.play(script(LEGAL, LEGAL, word)) == 0
+    assert "You left the table." in table.after
+    assert f"Record: {table.path}" in table.after
+    match = load(table.path)
     assert not match.over
+    assert match == table.boards[-1]
 
 
-def seated(seat, *names):
-    agents = [fuda.agent(f"gongzhu/{name}") for name in names]
-    return play._names([*agents[:seat], None, *agents[seat:]], seat)
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+@pytest.mark.parametrize("moves", [0, 1, 5])
+def test_end_of_input_and_interrupt_save_the_match(table, end, moves):
+    assert table.play(script(*[LEGAL] * moves, then=end)) == 0
+    match = load(table.path)
+    assert match == table.boards[-1]
+    assert sum(mover == 0 for mover, _ in match.moves) == moves
+    assert "You left the table." in table.after
 
 
-def test_agents_of_one_title_are_numbered_in_order_of_play():
-    assert seated(0, "greed", "greed", "greed") == ["You", "Mr. Greed 1", "Mr. Greed 2", "Mr. Greed 3"]
-    assert seated(2, "greed", "greed", "greed") == ["Mr. Greed 2", "Mr. Greed 3", "You", "Mr. Greed 1"]
-    assert seated(0, "greed", "if", "greed") == ["You", "Mr. Greed 1", "Mr. If", "Mr. Greed 2"]
-    assert seated(1, "if", "greed", "if") == ["Mr. If 2", "You", "Mr. Greed", "Mr. If 1"]
+def test_the_record_goes_to_the_data_folder(table, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    table.monkeypatch.setattr("builtins.input", lambda prompt="": "q")
+    with pytest.raises(SystemExit):
+        main(["play", "koikoi", "--against", "koikoi/random"])
+    (path,) = (tmp_path / "data" / "fuda" / "records").iterdir()
+    assert path.name.startswith("koikoi-")
+    assert len(load(path).moves) <= 4  # at most the first turn of the other player
+
+
+# What is on the screen without being a card: yaku, and the sentence about wrong cards.
+NO_CARDS = ("Boar-Deer-Butterfly", "Moon Viewing Sake", "a card is text from 1-1 to 12-4")
+
+
+def cards_on(screen: str) -> set[str]:
+    """The cards on a screen, by text or by a name of their own."""
+    for words in NO_CARDS:
+        screen = screen.replace(words, "")
+    by_name = {CARD_TEXTS[card] for card, name in CARD_NAMES.items() if re.search(rf"\b{name}\b", screen)}
+    return by_name | set(CARD.findall(screen))
+
+
+def months_on(screen: str) -> set[str]:
+    return {str(number) for number, name in enumerate(MONTH_NAMES, 1) if re.search(rf"\b{name}\b", screen)}
+
+
+def known(match: fuda.Match, seat: int) -> set[str]:
+    """The cards that a seat's view tells of."""
+    return set(CARD.findall(str(match.view(seat) | {"history": []})))
+
+
+def known_of_ended_round(before: fuda.Match, after: fuda.Match, seat: int) -> set[str]:
+    """What the seat saw of the round that ended between two prompts."""
+    match, seen = before.copy(), known(before, seat)
+    for _, move in after.moves[len(before.moves) :]:
+        match.play(move)
+        if len(match.deals) == len(after.deals):
+            break
+        seen |= known(match, seat)
+    return seen | set(CARD.findall(str(match.events(seat))))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_hidden_card_is_ever_shown(table, seat, seed, monkeypatch):
+    """Every card on a screen, by text or by name, is one that the seat's view knows of."""
+    monkeypatch.setenv("COLUMNS", "400")  # no words are broken
+    wrong = iter(["nonsense", "12-4", "stop"] * 1000)
+    honest = mixed(seed)
+    luck = random.Random(seed)
+    table.play(
+        lambda match: next(wrong) if luck.random() < 0.2 else honest(match),
+        "-o",
+        "rounds=3",
+        seat=seat,
+        seed=seed,
+    )
+    printed = rounds_ended = 0
+    for number, (screen, board) in enumerate(zip(table.screens, table.boards, strict=True)):
+        cards = known(board, seat)
+        hidden = {*board.deals[-1]["hands"][1 - seat], *board.deals[-1]["stock"]} - cards
+        assert len(hidden) == board.view(seat)["hand_sizes"][1 - seat] + board.view(seat)["stock_size"]
+        parts = [(screen, cards)]
+        if number and len(table.boards[number - 1].deals) < len(board.deals):
+            ended, new = re.split(r"\nRound \d: .* deals?\.\n", screen)
+            parts = [(ended, known_of_ended_round(table.boards[number - 1], board, seat)), (new, cards)]
+            rounds_ended += 1
+        typed = set(CARD.findall(table.typed[number - 1])) if number else set()
+        for part, seen in parts:
+            assert cards_on(part) <= seen | typed
+            assert months_on(part) <= {card.split("-")[0] for card in seen}
+            printed += len(cards_on(part))
+    assert printed > 100
+    assert rounds_ended == len(load(table.path).deals) - 1
+
+
+def test_the_check_for_hidden_cards_would_find_one():
+    assert cards_on("Random draws 8-1 Moon\n  and takes 8-3 Susuki grass dross") == {"8-1", "8-3"}
+    assert cards_on("│ Chrysanthemum │ Sake Cup │") == {"9-1"}
+    assert cards_on("Moon Viewing Sake 1/2  Boar-Deer-Butterfly 2/3  30 : 30  Round 1 of 2") == set()
+    assert months_on("Bush clover dross") == {"7"}

@@ -54,9 +54,16 @@ def duel(
     journal = Journal(Path(out), description)
     stored = journal.finished()
     if stored is not None:
-        return Result.from_dict(stored["result"])
+        try:
+            return Result.from_dict(stored["result"])
+        except (TypeError, AttributeError):
+            raise ValueError(f"{out} is damaged; remove it to play the duel again") from None
     with journal:
-        margins = _play(table, entrants, seed, num_deals, journal.chunks, journal.append, progress)
+        try:
+            done = _read_chunks(journal.chunks, len(table.spec.seatings), num_deals)
+        except ValueError:
+            raise journal.damaged() from None
+        margins = _play(table, entrants, seed, num_deals, done, journal.append, progress)
         result = Result.from_margins(margins, table.spec.roles)
         journal.finish({"result": result.as_dict(), "versions": versions()})
     return result
@@ -82,13 +89,13 @@ def _play(
     entrants: list[Agent],
     seed: int,
     num_deals: int,
-    chunks: list[Any],
+    chunks: list[np.ndarray],
     keep: Callable[[Any], None] | None,
     progress: Progress | None,
 ) -> np.ndarray:
     """Margins [D, number of seatings]; `chunks` are those of an earlier run, kept by `keep`."""
     seatings = table.spec.seatings
-    done: list[np.ndarray] = [np.array(chunk, float).reshape(-1, len(seatings)) for chunk in chunks]
+    done = list(chunks)
     first = sum(len(chunk) for chunk in done)
     size = FIRST_CHUNK
     while first < num_deals:
@@ -106,6 +113,18 @@ def _play(
     if progress is not None:
         progress(num_deals * len(seatings), num_deals * len(seatings))
     return np.concatenate(done)
+
+
+def _read_chunks(chunks: list[Any], num_seatings: int, num_deals: int) -> list[np.ndarray]:
+    """Margins [d, number of seatings] of each finished chunk; a `ValueError` if they cannot be."""
+    try:
+        done = [np.array(chunk, float) for chunk in chunks]
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    good = all(margins.ndim == 2 and margins.shape[1] == num_seatings for margins in done)
+    if not good or sum(map(len, done)) > num_deals or not all(np.isfinite(margins).all() for margins in done):
+        raise ValueError("the chunks are not those of this duel")
+    return done
 
 
 def play_deals(table: Game, entrants: list[Agent], seed: int, first: int, last: int) -> np.ndarray:

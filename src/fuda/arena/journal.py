@@ -25,13 +25,16 @@ class Journal:
 
     def finished(self) -> dict[str, Any] | None:
         """What `out` holds if this very run is done; a `ValueError` if it holds anything else."""
-        if not self.out.exists():
-            return None
+        try:
+            if not self.out.exists():
+                return None
+        except OSError as error:  # a name too long, say
+            raise self._cannot_write(self.out, error) from None
         try:
             stored = json.loads(self.out.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             stored = None
-        if not isinstance(stored, dict) or self._differs(stored):
+        if not isinstance(stored, dict) or self._differs(stored) or "result" not in stored:
             raise ValueError(
                 f"{self.out} exists and is not the result of this duel; choose another --out or remove it"
             )
@@ -41,7 +44,7 @@ class Journal:
         try:
             self._file = self.part.open("a+", encoding="utf-8")
         except OSError as error:
-            raise ValueError(f"cannot write {self.part}: {error.strerror}; choose another --out") from None
+            raise self._cannot_write(self.part, error) from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -55,6 +58,13 @@ class Journal:
             self._file.close()
             raise
         return self
+
+    def _cannot_write(self, path: Path, error: OSError) -> ValueError:
+        return ValueError(f"cannot write {path}: {error.strerror}; choose another --out")
+
+    def damaged(self) -> ValueError:
+        """What to say when the part holds something that no run has written."""
+        return ValueError(f"{self.part} is damaged; remove it to begin again")
 
     def append(self, chunk: Any) -> None:
         """Keep a finished chunk, on disk before this returns."""
@@ -86,12 +96,12 @@ class Journal:
     def _read(self) -> None:
         assert self._file is not None
         self._file.seek(0)
-        text = self._file.read()
-        whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
         try:
+            text = self._file.read()
+            whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
             lines = [json.loads(line) for line in whole.splitlines()]
-        except ValueError:
-            raise ValueError(f"{self.part} is damaged; remove it to begin again") from None
+        except (ValueError, RecursionError):
+            raise self.damaged() from None
         if not lines:
             self._file.truncate(0)
             self._write(self.description)

@@ -26,7 +26,7 @@ USAGE, INTERRUPTED = 2, 130
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; bad input is one sentence and exit code 2."""
     try:
-        code = app(arguments, standalone_mode=False)
+        code = app(arguments, prog_name="fuda", standalone_mode=False)
     except (ValueError, AgentError) as error:
         _fail(str(error))
     except (typer.Abort, KeyboardInterrupt):
@@ -35,12 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:  # a disk that is full, a folder that cannot be made
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except Exception as error:
         # Typer's usage errors have no public base class, but all can format themselves.
         if not hasattr(error, "format_message"):
             raise
         command = getattr(getattr(error, "ctx", None), "command_path", "fuda")
-        _fail(f"{error.format_message()} Try: {command} --help")
+        _fail(f"{error.format_message() or 'a command is missing.'} Try: {command} --help")
     sys.exit(code if isinstance(code, int) else 0)
 
 

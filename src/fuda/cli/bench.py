@@ -22,6 +22,8 @@ def bench(
 ) -> None:
     """Measure the speed of the engines by random play."""
     chosen = [spec(game).id for game in games or list_games()]
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
     console = Console()
     for game in chosen:
         figures = measure(game)
@@ -31,8 +33,7 @@ def bench(
                 table.add_row(name, f"{value:,}")
         console.print(table)
         if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
             path = out / f"engine-{game}.json"
             path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-            console.print(f"written to {path}", soft_wrap=True)
+            console.print(f"written to {path}", soft_wrap=True, markup=False)
     console.print(f"{figures['machine']['processor']}, {figures['machine']['cores']} cores", highlight=False)

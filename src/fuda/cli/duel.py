@@ -49,7 +49,8 @@ def duel(
             result = arena.duel(table, first, second, games, seed, out=out, progress=show)
         except KeyboardInterrupt:
             if out is not None:
-                console.print(f"stopped; the same command with --out {out} goes on from here")
+                sentence = f"stopped; the same command with --out {out} goes on from here"
+                console.print(sentence, soft_wrap=True, markup=False, highlight=False)
             raise
     if as_json:
         print(json.dumps(result.as_dict()))

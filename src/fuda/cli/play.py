@@ -46,6 +46,8 @@ def play(
     opponents = _seat_agents(table, against, seat, seed)
     names = _names(opponents, seat)
     match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
+    path = record or _records_folder() / f"{table.id}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+    save(match, path)  # now, so that nobody plays a match that cannot be saved
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{table.id}.terminal")
     console.print(
@@ -60,9 +62,8 @@ def play(
                 console.print(screen.say(event, names))
     except (LeaveTable, EOFError, KeyboardInterrupt):
         console.print("\nYou left the table.")
-    path = record or _records_folder() / f"{table.id}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
     save(match, path)
-    console.print(f"Record: {path}", soft_wrap=True)
+    console.print(f"Record: {path}", soft_wrap=True, markup=False)
 
 
 def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[Agent | None]:

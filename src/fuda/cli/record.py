@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from fuda import records
 from fuda.agents import agent
@@ -53,6 +54,9 @@ def import_files(
     ] = None,
 ) -> None:
     """Import matches from another program's files; each is replayed and checked."""
+    stems = Counter(file.stem for file in files)
+    if out is not None and len(stems) < len(files):
+        raise ValueError(f"{stems.most_common(1)[0][0]} is the name of two files; import them one by one")
     matches = [records.load_foreign(game, file) for file in files]  # all are read before any is written
     total: Counter[str] = Counter()
     for file, match in zip(files, matches, strict=True):
@@ -68,7 +72,7 @@ def show(file: Annotated[Path, typer.Argument(help="A record file.", metavar="FI
     told = records.load(file)
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{told.game.id}.terminal")
-    names = [f"{name} ({seat})" for seat, name in enumerate(told.players)]
+    names = [escape(f"{name} ({seat})") for seat, name in enumerate(told.players)]
     match: Match = told.game.start(told.seed, told.deals, told.players)
     options = ", ".join(f"{name} {value}" for name, value in told.game.options.items())
     console.print(f"[bold]{told.game.spec.title}[/], {options}", markup=True)

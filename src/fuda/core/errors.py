@@ -11,6 +11,15 @@ class RecordError(ValueError):
     """The file or dictionary is not a record that replays; the message says where."""
 
 
+class DealError(ValueError):
+    """A given deal is not one that the rules deal; `number` counts the given deals from 0."""
+
+    def __init__(self, number: int, why: str, where: str = ""):
+        super().__init__(where + why)
+        self.number = number
+        self.why = why
+
+
 class AgentError(RuntimeError):
     """An agent answered with something that is no legal move; the message says which."""
 

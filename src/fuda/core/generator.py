@@ -22,6 +22,8 @@ ONE_WORD = 1 << 32
 # What a stream of random numbers is used for; each (seed, purpose, index) has its own.
 CHANCE, AGENT, SAMPLE = 0, 1, 2
 
+MAX_SEED = 2**128 - 1  # as much as NumPy's SeedSequence keeps
+
 
 @compiled
 def bits(rng):
@@ -86,6 +88,6 @@ def check_seed(seed: object) -> int:
         number = operator.index(seed)  # type: ignore[arg-type]
     except TypeError:
         number = -1
-    if number < 0 or isinstance(seed, bool):
-        raise ValueError(f"a seed is a whole number from 0 on, not {echo(seed)}")
+    if not 0 <= number <= MAX_SEED or isinstance(seed, bool):
+        raise ValueError(f"a seed is a whole number from 0 to 2**128 - 1, not {echo(seed)}")
     return number

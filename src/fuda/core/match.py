@@ -1,12 +1,14 @@
 """One match, move by move, in text: what a person, a server or a test holds."""
 
 import copy
+import json
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuda.core.errors import IllegalMove, echo
+from fuda.core.errors import DealError, IllegalMove, echo
 from fuda.core.generator import CHANCE, streams
 from fuda.core.state import AWAITING_DEAL, OVER
 
@@ -105,10 +107,10 @@ class Match:
 
     def events(self, seat: int) -> list[dict[str, Any]]:
         """What the seat saw happen with the last move, the next round's deal included."""
-        if not self.moves:
-            return []
         events = self.game.spec.events.events
         before, stepped = self._view_of(self._before, seat), self._view_of(self._stepped, seat)
+        if not self.moves:
+            return []
         seen = events(before[0], self.moves[-1][1], stepped[0])
         if self._stepped is not self._state:
             seen += events(stepped[0], None, self.view_record(seat)[0])
@@ -116,7 +118,7 @@ class Match:
 
     def record(self) -> dict[str, Any]:
         """The match so far as a JSON-able dictionary; `fuda.replay` gives an equal match."""
-        header = {
+        header: dict[str, Any] = {
             "fuda_record": RECORD_FORMAT,
             "game": self.game.id,
             "rules_version": self.game.spec.rules_version,
@@ -124,6 +126,9 @@ class Match:
             "players": list(self.players),
             "seed": self.seed,
         }
+        ahead = self._given[len(self.deals) :]
+        if ahead and not self.over:  # explicit deals of rounds that have not begun
+            header["deals_ahead"] = copy.deepcopy(ahead)
         return header | {"events": copy.deepcopy(self.log)}
 
     def copy(self) -> "Match":
@@ -164,7 +169,8 @@ class Match:
         return f"{echo(move)} cannot be played: {why}; legal moves: {shown}"
 
     def _view_of(self, state: np.recarray, seat: int) -> np.recarray:
-        if isinstance(seat, bool) or seat not in range(self.game.spec.seats):
+        number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not number or seat not in range(self.game.spec.seats):
             raise ValueError(f"a seat is 0 to {self.game.spec.seats - 1}, not {echo(seat)}")
         view = state.copy()
         self.game.spec.rules.hide(view[0], int(seat))
@@ -183,8 +189,9 @@ class Match:
                 self._deal_given(state.copy(), given, self._rng.copy())
             except ValueError as error:
                 where = f"deal {number + 1}: " if len(deals) > 1 else ""
-                raise ValueError(where + str(error)) from None
-        return copy.deepcopy(deals)
+                raise DealError(number, str(error), where) from None
+        # In the form that a record has: tuples become lists, NumPy's numbers plain ones.
+        return list(json.loads(json.dumps(deals, default=operator.index)))
 
     def _deal(self, state: np.recarray, rng: np.ndarray) -> dict[str, Any]:
         """Deal in place, the given deal or else the seed's; the seed's is always drawn.

@@ -1,5 +1,6 @@
 """Records as files: a header on the first line, then one event a line, all JSON."""
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 from fuda.core.errors import RecordError, echo
 from fuda.core.match import Match
 from fuda.games import spec
-from fuda.records.replay import HEADER_KEYS, EventError, replay
+from fuda.records.replay import DEALS_AHEAD, HEADER_KEYS, EventError, replay
 
 MAX_BYTES = 16 * 2**20
 
@@ -26,7 +27,8 @@ def save(match: Match, path: str | Path) -> None:
         temporary.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), "utf-8")
         temporary.replace(target)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it may be that its very folder is not there
+            temporary.unlink()
         raise ValueError(f"cannot write {target}: {error.strerror}") from None
 
 
@@ -36,9 +38,9 @@ def load(path: str | Path) -> Match:
     if lines.pop() != "":
         raise RecordError(f"{path}:{len(lines) + 1}: the last line is cut off")
     parsed = [_parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
-    if not parsed or not isinstance(parsed[0], dict) or set(parsed[0]) != HEADER_KEYS | {"events"}:
+    header, events = (parsed[0], parsed[1:]) if parsed else (None, [])
+    if not isinstance(header, dict) or set(header) - {DEALS_AHEAD} != HEADER_KEYS | {"events"}:
         raise RecordError(f"{path}:1: this is not a fuda record; its first line is a header with fuda_record")
-    header, events = parsed[0], parsed[1:]
     told = header["events"]
     if told != len(events) or type(told) is not int:
         raise RecordError(
@@ -66,13 +68,17 @@ def load_foreign(game: str, path: str | Path) -> Match:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise RecordError(f"{path}: the file is larger than {MAX_BYTES // 2**20} MiB; it is no record")
-        return path.read_bytes().decode()
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)  # not its size first: that of a device is 0
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RecordError(f"{path}: the file is not text; it is no record") from None
+    if len(content) > MAX_BYTES:
+        raise RecordError(f"{path}: the file is larger than {MAX_BYTES // 2**20} MiB; it is no record")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"{path}:{line}: not UTF-8 text; it is no record") from None
 
 
 def _parse(text: str, where: str) -> Any:

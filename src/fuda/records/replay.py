@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from fuda.core.errors import IllegalMove, RecordError, echo
+from fuda.core.errors import DealError, IllegalMove, RecordError, echo
 from fuda.core.match import RECORD_FORMAT, Match
 from fuda.games import game, spec
 
 HEADER_KEYS = {"fuda_record", "game", "rules_version", "options", "players", "seed"}
+DEALS_AHEAD = "deals_ahead"  # only where explicit deals are left for rounds that have not begun
 
 
 class EventError(RecordError):
@@ -23,7 +24,7 @@ def replay(record: object) -> Match:
 
     Anything that is not exactly what `Match.record` writes is a `RecordError`.
     """
-    if not isinstance(record, dict) or set(record) != HEADER_KEYS | {"events"}:
+    if not isinstance(record, dict) or set(record) - {DEALS_AHEAD} != HEADER_KEYS | {"events"}:
         raise RecordError(
             f"a record is a dictionary with the keys {', '.join(sorted(HEADER_KEYS))}, events; "
             f"not {echo(record)}"
@@ -37,6 +38,7 @@ def replay(record: object) -> Match:
             raise EventError(number, f"an event is a dictionary, not {echo(event)}")
     match = _start(record, events)
     _play(match, events)
+    _compare_header(match, record)
     return match
 
 
@@ -47,7 +49,7 @@ def check_header(record: dict[str, Any]) -> None:
         raise RecordError(f"fuda_record is the number of the format, not {echo(version)}")
     if version > RECORD_FORMAT:
         raise RecordError(
-            f"the record has format {version}; this fuda reads up to {RECORD_FORMAT}: update fuda"
+            f"the record has format {echo(version)}; this fuda reads up to {RECORD_FORMAT}: update fuda"
         )
     try:
         rules_version = spec(record["game"]).rules_version
@@ -61,14 +63,22 @@ def check_header(record: dict[str, Any]) -> None:
 
 
 def _start(record: dict[str, Any], events: list[dict[str, Any]]) -> Match:
-    deals = [event["deal"] for event in events if "deal" in event]
+    places = [number for number, event in enumerate(events) if "deal" in event]
+    ahead = record.get(DEALS_AHEAD, [])
+    if not isinstance(ahead, list):
+        raise RecordError(f"{DEALS_AHEAD} is a list of deals, not {echo(ahead)}")
     if not events or "deal" not in events[0]:
         raise EventError(0, "a record begins with a deal")
     options = record["options"]
     if not isinstance(options, dict) or not all(isinstance(name, str) for name in options):
         raise RecordError(f"the options of a record are a dictionary, not {echo(options)}")
+    deals = [*(events[place]["deal"] for place in places), *ahead]
     try:
         return game(record["game"], **options).start(record["seed"], deals, record["players"])
+    except DealError as error:
+        if error.number < len(places):
+            raise EventError(places[error.number], error.why) from None
+        raise RecordError(f"{DEALS_AHEAD}: {error.why}") from None
     except ValueError as error:
         raise RecordError(str(error)) from None
 
@@ -90,6 +100,14 @@ def _play(match: Match, events: list[dict[str, Any]]) -> None:
             raise EventError(number, f"the match has {_brief(written[number])}, the record {echo(event)}")
     if len(events) != len(written):
         raise EventError(len(events), f"the record ends; {_brief(written[len(events)])} is missing")
+
+
+def _compare_header(match: Match, record: dict[str, Any]) -> None:
+    """Refuse what `start` would fill in: a record says everything itself."""
+    made = match.record()
+    for key in (HEADER_KEYS | {DEALS_AHEAD}) & (made.keys() | record.keys()):
+        if made.get(key) != record.get(key) or (key in made) != (key in record):
+            raise RecordError(f"{key} of the match is {echo(made.get(key))}, not {echo(record.get(key))}")
 
 
 def _brief(event: dict[str, Any]) -> str:

@@ -4,9 +4,11 @@ The match is played through the rules and every turn is compared with what the r
 so a file that they do not allow is refused, never bent.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from fuda.core.errors import IllegalMove, RecordError, echo
+from fuda.core.errors import DealError, IllegalMove, RecordError, echo
 from fuda.core.match import Match
 from fuda.games import game
 from fuda.games.koikoi.rules import LAST_TURNS
@@ -15,51 +17,75 @@ from fuda.games.koikoi.rules import LAST_TURNS
 def import_match(data: object) -> Match:
     """The match of one file; player 1 sits in seat 0."""
     info, rounds = _get(data, "info"), _get(data, "record")
-    if _get(info, "player1InitPts") != _get(info, "player2InitPts"):
-        raise RecordError("info: the players start with different points")
-    names = [f"round{number}" for number in range(1, len(rounds) + 1)]
-    try:
-        deals = [_deal(_get(rounds, name, "basic")) for name in names]
+    names = [f"round{number}" for number in range(1, len(rounds) + 1)] if isinstance(rounds, dict) else []
+    deals = [_deal(rounds, name) for name in names]
+    with _at("info"):
+        if _int(info, "player1InitPts") != _int(info, "player2InitPts"):
+            raise RecordError("the players start with different points")
         table = game("koikoi", rounds=_get(info, "numRound"), points=_get(info, "player1InitPts"))
-        match = table.start(None, deals, [_get(info, "player1Name"), _get(info, "player2Name")])
-        for name in names:
-            _play_round(match, _get(rounds, name), name)
-    except RecordError:
-        raise
-    except ValueError as error:  # bad options, names or deals
-        raise RecordError(str(error)) from None
-    scores = [_get(data, "result", f"player{player}EndPts") for player in (1, 2)]
-    if match.scores != scores:
-        raise RecordError(f"result: the match ends {match.scores}, the record says {echo(scores)}")
+        players = [_get(info, "player1Name"), _get(info, "player2Name")]
+        try:
+            match = table.start(None, deals, players)
+        except DealError as error:
+            raise _BadDeal(names[error.number], error.why) from None
+    for name in names:
+        _play_round(match, _get(rounds, name), name)
+    with _at("result"):
+        scores = [_int(data, "result", f"player{player}EndPts") for player in (1, 2)]
+        if match.scores != scores:
+            raise RecordError(f"the match ends {match.scores}, the record says {echo(scores)}")
     return match
 
 
-def _deal(basic: Any) -> dict[str, Any]:
-    return {
-        "dealer": _get(basic, "Dealer") - 1,
-        "hands": [_cards(_get(basic, "initHand1")), _cards(_get(basic, "initHand2"))],
-        "field": _cards(_get(basic, "initBoard")),
-        "stock": _cards(_get(basic, "initPile"))[::-1],  # drawn from the end
-    }
+class _BadDeal(RecordError):
+    """A round's deal that cannot be; it was found while something else was read."""
+
+    def __init__(self, name: str, why: str):
+        super().__init__(f"{name}.basic: {why}")
 
 
-def _play_round(match: Match, turns: Any, where: str) -> None:
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Say where in the file the trouble is."""
+    try:
+        yield
+    except _BadDeal:
+        raise
+    except ValueError as error:
+        raise RecordError(f"{place}: {error}") from None
+
+
+def _deal(rounds: Any, name: str) -> dict[str, Any]:
+    with _at(f"{name}.basic"):
+        basic = _get(rounds, name, "basic")
+        return {
+            "dealer": _int(basic, "Dealer") - 1,
+            "hands": [_cards(_get(basic, "initHand1")), _cards(_get(basic, "initHand2"))],
+            "field": _cards(_get(basic, "initBoard")),
+            "stock": _cards(_get(basic, "initPile"))[::-1],  # drawn from the end
+        }
+
+
+def _play_round(match: Match, turns: Any, name: str) -> None:
     number = len(match.deals)
+    if match.over:
+        raise RecordError(f"{name}: the match is over before it")
     for turn in range(1, len(turns)):  # all entries but "basic"
-        place = f"{where}.turn{turn}"
-        if match.over or len(match.deals) != number:
-            raise RecordError(f"{place}: the round is over before it")
-        _play_turn(match, _get(turns, f"turn{turn}"), place, is_last=turn > LAST_TURNS)
+        with _at(f"{name}.turn{turn}"):
+            if match.over or len(match.deals) != number:
+                raise RecordError("the round is over before it")
+            _play_turn(match, _get(turns, f"turn{turn}"), is_last=turn > LAST_TURNS)
     if not match.over and len(match.deals) == number:
-        raise RecordError(f"{where}: its turns end before the round does")
-    if match.view(0)["round_points"][number - 1] != _get(turns, "basic", "player1RoundPts"):
-        raise RecordError(f"{where}.basic: its points do not follow from its turns")
+        raise RecordError(f"{name}: its turns end before the round does")
+    with _at(f"{name}.basic"):
+        if match.view(0)["round_points"][number - 1] != _int(turns, "basic", "player1RoundPts"):
+            raise RecordError("its points do not follow from its turns")
 
 
-def _play_turn(match: Match, turn: Any, place: str, *, is_last: bool) -> None:
+def _play_turn(match: Match, turn: Any, *, is_last: bool) -> None:
     seat, number = match.seat, len(match.deals)
-    if seat is None or _get(turn, "playerInTurn") != seat + 1:
-        raise RecordError(f"{place}: playerInTurn is not the player whose turn it is")
+    if seat is None or _int(turn, "playerInTurn") != seat + 1:
+        raise RecordError("playerInTurn is not the player whose turn it is")
     told = {
         "discard": _card(_get(turn, "discardCard")),
         "discard_took": sorted(_cards(_get(turn, "collectCard"))),
@@ -67,18 +93,22 @@ def _play_turn(match: Match, turn: Any, place: str, *, is_last: bool) -> None:
         "draw_took": sorted(_cards(_get(turn, "collectCard2"))),
         "koikoi": _get(turn, "isKoiKoi"),
     }
+    if not (told["koikoi"] is None or isinstance(told["koikoi"], bool)):
+        raise RecordError(f"isKoiKoi is true, false or null, not {echo(told['koikoi'])}")
     made: dict[str, Any] = {"discard_took": [], "draw_took": [], "koikoi": None}
     while match.seat == seat and len(match.deals) == number:
         try:
             match.play(_told_move(match.view(seat), told))
-        except IllegalMove as error:
-            raise RecordError(f"{place}: {error}") from None
+        except IllegalMove:
+            raise
+        except ValueError as error:  # the turn is good, but the next round's deal does not follow
+            raise _BadDeal(f"round{number + 1}", str(error)) from None
         _note(match.events(seat), made)
     if is_last and told["koikoi"] is False:
         told["koikoi"] = None  # RULES 3.4: written down as a stop, but nobody was asked
     for key, value in made.items():
         if told[key] != value:
-            raise RecordError(f"{place}: {key} is {echo(told[key])}, by the rules {echo(value)}")
+            raise RecordError(f"{key} is {echo(told[key])}, by the rules {echo(value)}")
 
 
 def _told_move(view: dict[str, Any], told: dict[str, Any]) -> str:
@@ -86,7 +116,7 @@ def _told_move(view: dict[str, Any], told: dict[str, Any]) -> str:
     if view["phase"] == "discard":
         return str(told["discard"])
     if view["phase"] == "koikoi":
-        return "koikoi" if told["koikoi"] is True else "stop"
+        return {True: "koikoi", False: "stop"}.get(told["koikoi"], "no answer")
     took = told["discard_took" if view["shown"] == told["discard"] else "draw_took"]
     others = [card for card in took if card != view["shown"]]
     return others[0] if others else "nothing"
@@ -110,6 +140,13 @@ def _get(data: Any, *path: str) -> Any:
             raise RecordError(f"this is no human game: {'.'.join(path)} is missing")
         data = data[key]
     return data
+
+
+def _int(data: Any, *path: str) -> int:
+    number = _get(data, *path)
+    if type(number) is not int:
+        raise RecordError(f"{path[-1]} is a whole number, not {echo(number)}")
+    return number
 
 
 def _card(pair: Any) -> str:

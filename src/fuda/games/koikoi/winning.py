@@ -41,11 +41,12 @@ def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
 @compiled
 def win_chance(state, table):
     """Seat 0's chance to win after a round that just ended, or its result when the match is over."""
-    lead = np.int64(state.points[0]) - np.int64(state.points[1])
+    lead = int(state.points[0]) - int(state.points[1])
     if state.status == OVER:
         return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
     left = state.rounds - 1 - state.round_index
     deals = state.round_points[state.round_index] > 0  # seat 0 deals next
     own = lead if deals else -lead  # of the one who deals next
-    chance = table[left, int(min(max(own, -MAX_LEAD), MAX_LEAD)) + MAX_LEAD]  # type: ignore[call-overload]
+    own = max(min(own, MAX_LEAD), -MAX_LEAD)
+    chance = table[left, own + MAX_LEAD]
     return chance if deals else 1 - chance

@@ -1,0 +1,390 @@
+"""The command line: every good path, and bad input as one sentence with exit code 2."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fuda
+from fuda.arena import speed
+from fuda.cli import main
+from fuda.records import load, save
+
+DUEL = ["duel", "koikoi", "koikoi/random", "koikoi/random"]
+PLAY = ["play", "koikoi", "--against", "koikoi/random"]
+NEW = ["record", "new", "koikoi"]
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs a command line in this process: exit code, stdout, stderr."""
+
+    def run_command(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stop:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return run_command
+
+
+@pytest.fixture
+def refused(run, tmp_path):
+    """Runs a bad command line; the one sentence that it gets."""
+
+    def run_bad(*arguments: object) -> str:
+        before = tree(tmp_path)
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, ""), err
+        assert err.startswith("fuda: ")
+        assert err.endswith("\n")
+        assert err.count("\n") == 1
+        assert len(err) < 500
+        assert tree(tmp_path) == before
+        return err
+
+    return run_bad
+
+
+def tree(folder: Path) -> dict[str, bytes | None]:
+    return {str(path): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+def finished(seed: int = 1, **start) -> fuda.Match:
+    match = fuda.game("koikoi", rounds=1).start(seed, **start)
+    luck = random.Random(seed)
+    while not match.over:
+        match.play(luck.choice(match.legal()))
+    return match
+
+
+# Good paths
+
+
+def test_agents(run):
+    code, out, err = run("agents")
+    assert (code, err) == (0, "")
+    for name in fuda.list_agents():
+        assert name in out
+    assert run("agents", "koikoi")[0] == 0
+
+
+def test_help_of_every_command(run):
+    for command in ([], ["play"], ["duel"], ["agents"], ["bench"], ["record"], ["record", "import"]):
+        code, out, err = run(*command, "--help")
+        assert (code, err) == (0, "")
+        assert "Usage: fuda" in out
+
+
+def test_duel_in_words(run):
+    code, out, err = run(*DUEL, "--games", 20, "--seed", 3)
+    result = fuda.duel("koikoi", "koikoi/random", "koikoi/random", games=20, seed=3)
+    assert (code, err) == (0, "")
+    assert f"{result.wins} won, {result.draws} drawn, {result.losses} lost; 20 games, seed 3" in out
+    assert f"{result.win_rate:.1%}" in out
+    assert f"{result.mean_diff:+.2f}" in out
+
+
+def test_duel_as_json(run):
+    code, out, err = run(
+        *DUEL, "--games", 20, "--seed", 3, "-o", "rounds=2", "--option", "points=9", "--json"
+    )
+    result = fuda.duel("koikoi", "koikoi/random", "koikoi/random", games=20, seed=3, rounds=2, points=9)
+    assert (code, err) == (0, "")
+    assert json.loads(out) == result.as_dict()
+
+
+def test_duel_of_one_deal_is_json_without_nan(run):
+    code, out, _ = run(*DUEL, "--games", 1, "--json")
+    assert code == 0
+    assert json.loads(out)["stderr"] is None
+    assert "nan" in run(*DUEL, "--games", 1)[1]
+
+
+def test_duel_into_a_file(run, tmp_path):
+    out = tmp_path / "duel.json"
+    first = run(*DUEL, "--games", 20, "--json", "--out", out)
+    assert first[0] == 0
+    assert json.loads(out.read_text())["result"] == json.loads(first[1])
+    before = tree(tmp_path)
+    assert run(*DUEL, "--games", 20, "--json", "--out", out) == first
+    assert tree(tmp_path) == before
+
+
+def test_record_new_show_and_replay(run, tmp_path):
+    path = tmp_path / "new" / "match.jsonl"
+    code, out, err = run(*NEW, "--out", path, "--seed", 5, "-o", "rounds=2")
+    match = load(path)
+    assert (code, err) == (0, "")
+    assert f"{len(match.moves)} moves, scores {match.scores}" in out
+    assert match.players == ["koikoi/random"] * 2
+    assert (match.seed, match.game.options["rounds"]) == (5, 2)
+    code, out, err = run("record", "replay", path, path)
+    assert (code, err) == (0, "")
+    assert out == f"{path}: koikoi, {len(match.moves)} moves, scores {match.scores}: good\n" * 2
+    code, out, err = run("record", "show", path)
+    assert (code, err) == (0, "")
+    for _, move in match.moves:
+        assert move in out or move in ("koikoi", "stop")
+    assert f"koikoi/random (0) {match.scores[0]}, koikoi/random (1) {match.scores[1]}" in " ".join(
+        out.split()
+    )
+
+
+def test_record_new_is_the_same_each_time(run, tmp_path):
+    run(*NEW, "--out", tmp_path / "a", "--agent", "koikoi/random")
+    run(*NEW, "--out", tmp_path / "b", "--agent", "koikoi/random", "--agent", "koikoi/random")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["[bold]", "[/]", "[/nope]", "\\", "[link=x]y"])
+def test_record_show_with_any_names(name, run, tmp_path):
+    save(finished(players=[name, "Bo"]), tmp_path / "m")
+    code, out, err = run("record", "show", tmp_path / "m")
+    assert (code, err) == (0, "")
+    assert f"{name} (0)" in " ".join(out.split())
+
+
+def test_record_of_an_unfinished_match(run, tmp_path):
+    save(fuda.game("koikoi").start(1), tmp_path / "m")
+    assert "not finished" in run("record", "show", tmp_path / "m")[1]
+    assert "0 moves, not finished: good" in run("record", "replay", tmp_path / "m")[1]
+
+
+def foreign(match: fuda.Match) -> dict:
+    """A match of one round in the format of the human games; its turns from the final view."""
+
+    def pairs(cards: list[str]) -> list[list[int]]:
+        return [[int(part) for part in card.split("-")] for card in cards]
+
+    view, (deal,) = match.view(0), match.deals
+    turns = {}
+    for number, turn in enumerate(view["turns"], 1):
+        took = [
+            pairs([turn[card], *turn[f"{card}_took"]]) if turn[f"{card}_took"] else []
+            for card in ("discard", "draw")
+        ]
+        turns[f"turn{number}"] = {
+            "playerInTurn": turn["seat"] + 1,
+            "discardCard": pairs([turn["discard"]])[0],
+            "collectCard": took[0],
+            "drawCard": pairs([turn["draw"]])[0],
+            "collectCard2": took[1],
+            "isKoiKoi": turn["koikoi"],
+        }
+    basic = {"Dealer": deal["dealer"] + 1, "player1RoundPts": view["round_points"][0]}
+    basic |= {"initHand1": pairs(deal["hands"][0]), "initHand2": pairs(deal["hands"][1])}
+    basic |= {"initBoard": pairs(deal["field"]), "initPile": pairs(deal["stock"][::-1])}
+    return {
+        "info": {"player1Name": "A", "player2Name": "B", "player1InitPts": 30, "player2InitPts": 30}
+        | {"numRound": 1},
+        "record": {"round1": {"basic": basic} | turns},
+        "result": {"player1EndPts": match.scores[0], "player2EndPts": match.scores[1]},
+    }
+
+
+def test_record_import(run, tmp_path):
+    files = []
+    for seed in (1, 2, 3):
+        files.append(tmp_path / f"{seed}.json")
+        files[-1].write_text(json.dumps(foreign(finished(seed))))
+    moves = sum(len(finished(seed).moves) for seed in (1, 2, 3))
+    told = f"3 matches, 3 deals, {moves} moves: all replayed\n"
+    before = tree(tmp_path)
+    assert run("record", "import", "koikoi", *files) == (0, told, "")
+    assert tree(tmp_path) == before
+    assert run("record", "import", "koikoi", *files, "--out", tmp_path / "records") == (0, told, "")
+    for seed in (1, 2, 3):
+        assert load(tmp_path / "records" / f"{seed}.jsonl").moves == finished(seed).moves
+
+
+def test_bench(run, tmp_path, monkeypatch):
+    """With a measuring time of next to nothing; the figures are not looked at."""
+    monkeypatch.setattr("fuda.cli.bench.measure", lambda game: speed.measure(game, seconds=0.001))
+    monkeypatch.setattr(speed, "REPEATS", 1)
+    code, out, err = run("bench", "koikoi", "--out", tmp_path / "[figures]")
+    assert (code, err) == (0, "")
+    assert "Koi-Koi: decisions per second" in out
+    figures = json.loads((tmp_path / "[figures]" / "engine-koikoi.json").read_text())
+    assert figures["one core: legal + choice + step"] > 0
+    assert f"written to {tmp_path / '[figures]' / 'engine-koikoi.json'}" in out
+
+
+def test_as_a_process_of_its_own(tmp_path):
+    command = [sys.executable, "-m", "fuda", "record", "new", "koikoi", "--out", str(tmp_path / "m")]
+    good = subprocess.run(command, capture_output=True, text=True)
+    assert (good.returncode, good.stderr) == (0, "")
+    assert load(tmp_path / "m").over
+    bad = subprocess.run([*command, "--seed", "x"], capture_output=True, text=True)
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr.startswith("fuda: ")
+    assert bad.stderr.count("\n") == 1
+
+
+# Bad input
+
+BAD_OPTIONS = [
+    "rounds",
+    "rounds=",
+    "rounds=0",
+    "rounds=13",
+    "rounds=-1",
+    "rounds=x",
+    "rounds=1.5",
+    "rounds= 4",
+]
+BAD_OPTIONS += ["rounds=٤", "rounds=" + "9" * 5000, "nonsense=1", "=", "", "=4", "rounds==4", "points=0"]
+BAD_LINES = [
+    ["nonsense"],
+    ["--nonsense"],
+    ["duel"],
+    ["duel", "koikoi"],
+    ["duel", "koikoi", "koikoi/random"],
+    [*DUEL, "koikoi/random"],
+    [*DUEL, "--nonsense"],
+    ["duel", "chess", "koikoi/random", "koikoi/random"],
+    ["duel", "", "koikoi/random", "koikoi/random"],
+    ["duel", "koikoi", "koikoi/nobody", "koikoi/random"],
+    ["duel", "koikoi", "koikoi/random", "random"],
+    ["duel", "koikoi", "koikoi/random", "x" * 5000],
+    ["duel", "koikoi", "two\nlines", "koikoi/random"],
+    *([*DUEL, "--games", games] for games in ("0", "-3", "x", "", "1.5", "1e3", "1000000000", "9" * 5000)),
+    *([*DUEL, "--seed", seed] for seed in ("-1", "x", "", "1.5", str(2**128))),
+    *(
+        [*command, "-o", option]
+        for command in (DUEL, PLAY, [*NEW, "--out", "unwritten"])
+        for option in BAD_OPTIONS
+    ),
+    ["agents", "chess"],
+    ["agents", "koikoi", "koikoi"],
+    ["bench", "chess"],
+    ["bench", "koikoi", "chess"],
+    ["play"],
+    ["play", "koikoi"],
+    ["play", "chess", "--against", "koikoi/random"],
+    ["play", "koikoi", "--against", "koikoi/nobody"],
+    ["play", "koikoi", "--against"],
+    [*PLAY, "--against", "koikoi/random"],
+    [*PLAY, "--against", "koikoi/random", "--against", "koikoi/random"],
+    *([*PLAY, "--seat", seat] for seat in ("7", "2", "-1", "x", "1.5")),
+    *([*PLAY, "--seed", seed] for seed in ("-1", "x", str(2**128))),
+    ["record", "nonsense"],
+    ["record", "new"],
+    ["record", "new", "koikoi"],
+    ["record", "new", "chess", "--out", "unwritten"],
+    [*NEW, "--out", "unwritten", "--seed", "-1"],
+    [*NEW, "--out", "unwritten", "--agent", "koikoi/nobody"],
+    [*NEW, "--out", "unwritten", *["--agent", "koikoi/random"] * 3],
+    ["record", "show"],
+    ["record", "replay"],
+    ["record", "import"],
+    ["record", "import", "koikoi"],
+    ["record", "show", "missing"],
+    ["record", "replay", "missing"],
+    ["record", "import", "koikoi", "missing"],
+    ["record", "import", "chess", "missing"],
+]
+
+
+@pytest.mark.parametrize("line", BAD_LINES, ids=lambda line: " ".join(line)[-40:])
+def test_bad_input_is_one_sentence(line, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    refused(*line)
+
+
+@pytest.mark.parametrize("line", [[], ["record"]])
+def test_no_command_gets_the_help_and_one_sentence(line, run):
+    code, out, err = run(*line)
+    assert code == 2
+    assert "Usage: fuda" in out
+    assert err == f"fuda: a command is missing. Try: {' '.join(['fuda', *line])} --help\n"
+
+
+def test_the_sentence_says_what_to_do(refused):
+    assert "koikoi" in refused("duel", "chess", "a", "b")
+    assert "koikoi/random" in refused("duel", "koikoi", "koikoi/nobody", "koikoi/random")
+    assert "from 1 to 12" in refused(*DUEL, "-o", "rounds=0")
+    assert "rounds, points" in refused(*DUEL, "-o", "speed=1")
+    assert "name=value" in refused(*DUEL, "-o", "rounds")
+    assert "from 1 to" in refused(*DUEL, "--games", "0")
+    assert "from 0" in refused(*DUEL, "--seed", "-1")
+    assert "0 to 1, not 7" in refused(*PLAY, "--seat", "7")
+    assert "--help" in refused("nonsense")
+    assert "--help" in refused(*DUEL, "--games", "x")
+
+
+@pytest.fixture
+def places(tmp_path) -> dict[str, Path]:
+    """Paths where no file can be written, beside a file that must stay as it is."""
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "kept").write_text("mine")
+    names = ["file/below", "folder", "n" * 300]
+    return {name: tmp_path / name for name in names} | {"proc": Path("/proc/nowhere/file")}
+
+
+@pytest.mark.parametrize("name", ["file/below", "folder", "n" * 300, "proc"], ids=lambda name: name[:10])
+def test_files_that_cannot_be_written(name, places, refused):
+    path = places[name]
+    refused(*DUEL, "--games", 2, "--out", path)
+    refused(*NEW, "--out", path)
+    refused(*PLAY, "--record", path)
+    if name != "folder":
+        refused("bench", "koikoi", "--out", path)
+
+
+def test_import_into_what_is_no_folder(tmp_path, refused):
+    (tmp_path / "1.json").write_text(json.dumps(foreign(finished())))
+    (tmp_path / "file").write_text("mine")
+    refused("record", "import", "koikoi", tmp_path / "1.json", "--out", tmp_path / "file")
+
+
+def test_import_of_two_files_of_one_name(tmp_path, refused):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "1.json").write_text(json.dumps(foreign(finished())))
+    files = [tmp_path / folder / "1.json" for folder in ("a", "b")]
+    assert "1" in refused("record", "import", "koikoi", *files, "--out", tmp_path / "out")
+
+
+def test_import_writes_nothing_if_one_file_is_bad(tmp_path, refused):
+    (tmp_path / "1.json").write_text(json.dumps(foreign(finished())))
+    (tmp_path / "2.json").write_text("{}")
+    sentence = refused(
+        "record", "import", "koikoi", tmp_path / "1.json", tmp_path / "2.json", "--out", tmp_path / "out"
+    )
+    assert "2.json" in sentence
+
+
+def test_files_that_are_no_records(tmp_path, refused):
+    save(finished(), tmp_path / "good")
+    text = (tmp_path / "good").read_text()
+    contents = [
+        b"",
+        b"mine\n",
+        b"\x89PNG\r\n",
+        b"[]\n",
+        b"{}\n",
+        text[:-9].encode(),
+        b"[" * 100_000,
+        b"\xff\n",
+    ]
+    for content in contents:
+        (tmp_path / "bad").write_bytes(content)
+        for command in (["show"], ["replay"], ["import", "koikoi"]):
+            assert "bad" in refused("record", *command, tmp_path / "bad")
+            assert "cannot read" in refused("record", *command, tmp_path)
+
+
+def test_out_that_holds_something_else(tmp_path, refused, run):
+    (tmp_path / "mine").write_text("mine")
+    assert "choose another" in refused(*DUEL, "--games", 2, "--out", tmp_path / "mine")
+    run(*DUEL, "--games", 2, "--out", tmp_path / "duel")
+    assert "choose another" in refused(*DUEL, "--games", 4, "--out", tmp_path / "duel")
+    assert "choose another" in refused(*DUEL, "--games", 2, "--seed", 1, "--out", tmp_path / "duel")
+    os.link(tmp_path / "duel", tmp_path / "other.part")
+    assert "remove it" in refused(*DUEL, "--games", 4, "--out", tmp_path / "other")
