@@ -36,7 +36,9 @@ SPEC = GameSpec(
     max_decisions=rules.MAX_DEALS * rules.NUM_SEATS + rules.MAX_PLAYS,
     deck=(*(rank for rank in range(BLACK) for _ in range(4)), BLACK, RED),
     options=(
-        Option("bidding", "off", "whether the landlord is found by bidding, or is seat 0", words=("off", "on")),
+        Option(
+            "bidding", "off", "whether the landlord is found by bidding, or is seat 0", words=("off", "on")
+        ),
         Option("score", "wp", "points: the win alone, or doubled by every bomb", words=("wp", "adp")),
     ),
     seatings=((0, 1, 1), (1, 0, 0)),

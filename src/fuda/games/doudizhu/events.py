@@ -38,7 +38,12 @@ def _bid_events(seat: int, bid: int, after: Any) -> list[dict[str, Any]]:
     seen: list[dict[str, Any]] = [{"type": "bid", "seat": seat, "bid": bid}]
     if after.landlord != NOBODY:
         bottom = cards_text(after.bottom)
-        landlord = {"type": "landlord", "seat": int(after.landlord), "bid": int(after.stake), "bottom": bottom}
+        landlord = {
+            "type": "landlord",
+            "seat": int(after.landlord),
+            "bid": int(after.stake),
+            "bottom": bottom,
+        }
         seen.append(landlord)
     elif after.seat == NOBODY:
         seen.append({"type": "nobody_bid"})

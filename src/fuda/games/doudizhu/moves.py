@@ -117,7 +117,7 @@ _groups, _firsts, _cards, _limits, _ways = _build()
 
 NUM_GROUPS, NUM_MOVES = len(_groups), len(_cards)
 MOVE_CARDS = np.array(_cards, np.int64)  # [M] packed
-MOVE_SIZE = sum((MOVE_CARDS >> (4 * rank)) & 15 for rank in range(NUM_RANKS)).astype(np.int8)  # [M]
+MOVE_SIZE = (MOVE_CARDS[:, None] >> (4 * np.arange(NUM_RANKS)) & 15).sum(axis=1).astype(np.int8)  # [M]
 MOVE_GROUP = np.repeat(np.arange(NUM_GROUPS, dtype=np.int16), np.diff(_firsts))  # [M]
 GROUP_KIND, GROUP_LENGTH, GROUP_RANK = (np.array(column, np.int64) for column in zip(*_groups, strict=True))
 FIRST_MOVE = np.array(_firsts[:-1], np.int64)  # [G]
@@ -129,7 +129,8 @@ GROUP_AT = np.full((NUM_KINDS, MAX_LENGTH + 1), -1, np.int64)
 for _number, (_kind, _length, _rank) in reversed(list(enumerate(_groups))):
     GROUP_AT[_kind, _length] = _number
 KIND_SIZES = {
-    KIND_NAMES[kind]: int((GROUP_KIND[MOVE_GROUP.astype(np.int64)] == kind).sum()) for kind in range(NUM_KINDS)
+    KIND_NAMES[kind]: int((GROUP_KIND[MOVE_GROUP.astype(np.int64)] == kind).sum())
+    for kind in range(NUM_KINDS)
 }
 del _groups, _firsts, _cards, _limits, _ways, _number, _kind, _length, _rank
 
@@ -184,17 +185,17 @@ def legal_leads(hand, out):
     count = _write_chains(twos, PAIR_CHAIN, 3, out, count)
     if threes:
         count = _write_chains(threes, TRIO_CHAIN, 2, out, count)
-        count = _write_with_kickers(threes, TRIO_SOLO, 1, hand, out, count)
-        count = _write_with_kickers(threes, TRIO_PAIR, 1, hand, out, count)
+        count = write_with_kickers(threes, TRIO_SOLO, 1, hand, out, count)
+        count = write_with_kickers(threes, TRIO_PAIR, 1, hand, out, count)
         for kind, longest in ((TRIO_CHAIN_SOLOS, 5), (TRIO_CHAIN_PAIRS, 4)):
             for length in range(2, longest + 1):
                 starts = run_starts(threes, length)
                 if starts == 0:
                     break
-                count = _write_with_kickers(starts, kind, length, hand, out, count)
+                count = write_with_kickers(starts, kind, length, hand, out, count)
     if fours:
-        count = _write_with_kickers(fours, QUAD_SOLOS, 1, hand, out, count)
-        count = _write_with_kickers(fours, QUAD_PAIRS, 1, hand, out, count)
+        count = write_with_kickers(fours, QUAD_SOLOS, 1, hand, out, count)
+        count = write_with_kickers(fours, QUAD_PAIRS, 1, hand, out, count)
     return _write_bombs(fours, hand, out, count)
 
 
@@ -213,7 +214,7 @@ def legal_follows(hand, beat, out):
     count = 1
     if starts:
         if KICKERS_PER_MAIN[kind]:
-            count = _write_with_kickers(starts, kind, length, hand, out, count)
+            count = write_with_kickers(starts, kind, length, hand, out, count)
         else:
             count = _write_plain(starts, kind, length, out, count)
     return _write_bombs(at_least(hand, 4), hand, out, count)
@@ -262,12 +263,9 @@ def _write_bombs(fours, hand, out, count):
 
 
 @compiled
-def _write_with_kickers(starts, kind, length, hand, out, count):
-    """All kickers for the main ranks at each of `starts`."""
-    if KICKER_SIZE[kind] == 1:
-        units = hand
-    else:
-        units = at_least(hand, 2)
+def write_with_kickers(starts, kind, length, hand, out, count):
+    """Append the moves with main ranks from each of `starts` on, with all kickers from the hand."""
+    units = hand if KICKER_SIZE[kind] == 1 else at_least(hand, 2)
     kickers = KICKERS_PER_MAIN[kind] * length
     lowest_group = GROUP_AT[kind, length]
     while starts:

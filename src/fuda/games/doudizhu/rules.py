@@ -13,7 +13,6 @@ from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING
 from fuda.games.doudizhu.moves import (
     FIRST_BOMB,
     FULL_DECK,
-    MAX_LEGAL,
     MOVE_CARDS,
     MOVE_SIZE,
     NUM_MOVES,
@@ -68,7 +67,7 @@ BINOMIAL = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3
 
 
 @compiled
-def start(state, options, rng):
+def start(state, options, _rng):
     """A match before its first deal; `options` are the codes of `bidding` and `score`."""
     state.bidding = options[0]
     state.scoring = options[1]
@@ -322,4 +321,4 @@ def _below(rng, n):
     number = whole
     while number >= whole:
         number = (below(rng, 1 << 31) << 31) + below(rng, 1 << 31)
-    return number
+    return number % n

@@ -45,15 +45,12 @@ def read_cards(name: str, text: object, low: int, high: int) -> int:
     size = f"{low}" if low == high else f"{low} to {high}"
     if not isinstance(text, str):
         raise ValueError(f"{name} is text of {size} cards such as '334TBR', not {echo(text)}")
-    packed = 0
-    for char in text:
-        if char not in RANK_OF:
-            raise ValueError(f"{name} is text of the cards {RANKS}, not {echo(text)}")
-        packed += 1 << (4 * RANK_OF[char]) if len(text) <= len(RANKS) * 4 else 0
+    if any(char not in RANK_OF for char in text):
+        raise ValueError(f"{name} is text of the cards {RANKS}, not {echo(text)}")
     if not low <= len(text) <= high:
         raise ValueError(f"{name} has {size} cards, not {len(text)}: {echo(text)}")
     _check_within_deck(name, text)
-    return packed
+    return sum(1 << (4 * RANK_OF[char]) for char in text)
 
 
 def _check_within_deck(name: str, text: str) -> None:
@@ -76,10 +73,7 @@ def moves(hand: object, beat: object = None) -> list[str]:
     """The legal moves of a hand as text, sorted: leading, or following a move to beat."""
     cards = np.int64(read_cards("a hand", hand, 1, MAX_HAND))
     out = np.empty(MAX_LEGAL, np.int64)
-    if beat is None:
-        count = legal_leads(cards, out)
-    else:
-        count = legal_follows(cards, read_move(beat), out)
+    count = legal_leads(cards, out) if beat is None else legal_follows(cards, read_move(beat), out)
     return sorted(move_text(int(move)) for move in out[:count])
 
 
@@ -92,7 +86,9 @@ def read_deal(state: Any, deal: object, rng: np.ndarray) -> np.ndarray:
         raise ValueError("with bidding, a deal needs the key bottom: the three cards that nobody holds yet")
     hands = deal["hands"]
     if not isinstance(hands, list | tuple) or len(hands) != NUM_SEATS:
-        raise ValueError(f"hands are three texts of {sizes[0]}, {sizes[1]} and {sizes[2]} cards, not {echo(hands)}")
+        raise ValueError(
+            f"hands are three texts of {sizes[0]}, {sizes[1]} and {sizes[2]} cards, not {echo(hands)}"
+        )
     for seat, (hand, size) in enumerate(zip(hands, sizes, strict=True)):
         read_cards(f"the hand of seat {seat}", hand, size, size)
     dealt = "".join(hands)
