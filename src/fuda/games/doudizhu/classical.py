@@ -20,6 +20,7 @@ from fuda.games.doudizhu.moves import (
     GROUP_LENGTH,
     GROUP_RANK,
     JOKERS,
+    KICKER_SIZE,
     MAX_LEGAL,
     MOVE_CARDS,
     MOVE_GROUP,
@@ -36,7 +37,6 @@ from fuda.games.doudizhu.moves import (
     TRIO_CHAIN,
     TRIO_CHAIN_PAIRS,
     TRIO_CHAIN_SOLOS,
-    TRIO_PAIR,
     TRIO_SOLO,
     at_least,
     beats,
@@ -136,13 +136,12 @@ def write_leads(hand, out):
 
 @compiled
 def _write_trio_leads(hand, trios, out):
-    count = write_with_kickers(trios, TRIO_SOLO, 1, hand, out, 0)
-    count = write_with_kickers(trios, TRIO_PAIR, 1, hand, out, count)
-    for length in range(2, 5):
-        starts = run_starts(trios, length)
-        count = write_with_kickers(starts, TRIO_CHAIN_SOLOS, length, hand, out, count)
-        if length < 4:
-            count = write_with_kickers(starts, TRIO_CHAIN_PAIRS, length, hand, out, count)
+    count = 0
+    for kind in range(TRIO_SOLO, TRIO_CHAIN_PAIRS + 1):
+        longest = 4 if KICKER_SIZE[kind] == 1 else 3
+        for length in range(1, longest + 1):
+            starts = run_starts(trios, length) if GROUP_AT[kind, length] >= 0 else 0
+            count = write_with_kickers(starts, kind, length, hand, out, count)
     return count
 
 
@@ -224,7 +223,7 @@ def choose_rhcp(view, seat, _rng):
         return bid(view, seat)
     if view.beat == PASS:
         return evaluate(view.hand[seat], new_known())[2]
-    return follow(view.hand[seat], view.beat, new_known())
+    return follow(view.hand[seat], np.int64(view.beat), new_known())
 
 
 @compiled

@@ -185,17 +185,11 @@ def legal_leads(hand, out):
     count = _write_chains(twos, PAIR_CHAIN, 3, out, count)
     if threes:
         count = _write_chains(threes, TRIO_CHAIN, 2, out, count)
-        count = write_with_kickers(threes, TRIO_SOLO, 1, hand, out, count)
-        count = write_with_kickers(threes, TRIO_PAIR, 1, hand, out, count)
-        for kind, longest in ((TRIO_CHAIN_SOLOS, 5), (TRIO_CHAIN_PAIRS, 4)):
-            for length in range(2, longest + 1):
-                starts = run_starts(threes, length)
-                if starts == 0:
-                    break
+        for kind in range(TRIO_SOLO, QUAD_PAIRS + 1):
+            mains = fours if MAIN_COPIES[kind] == 4 else threes
+            for length in range(1, MAX_KICKERS + 1):
+                starts = run_starts(mains, length) if GROUP_AT[kind, length] >= 0 else 0
                 count = write_with_kickers(starts, kind, length, hand, out, count)
-    if fours:
-        count = write_with_kickers(fours, QUAD_SOLOS, 1, hand, out, count)
-        count = write_with_kickers(fours, QUAD_PAIRS, 1, hand, out, count)
     return _write_bombs(fours, hand, out, count)
 
 

@@ -118,7 +118,7 @@ def legal(state, out):
     hand = state.hand[state.seat]
     if state.beat == PASS:
         return legal_leads(hand, out)
-    return legal_follows(hand, state.beat, out)
+    return legal_follows(hand, np.int64(state.beat), out)
 
 
 @compiled
