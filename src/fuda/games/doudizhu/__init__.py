@@ -42,6 +42,7 @@ SPEC = GameSpec(
         Option("score", "wp", "points: the win alone, or doubled by every bomb", words=("wp", "adp")),
     ),
     seatings=((0, 1, 1), (1, 0, 0)),
+    roles=("landlord", "peasants"),  # with bidding: seat 0, seats 1 and 2
     margin=margin,
     max_deals=lambda options: rules.MAX_DEALS if options["bidding"] == "on" else 1,
     score_sum=None,  # with `wp` the two peasants get the landlord's points each

@@ -8,8 +8,8 @@ Cards are packed as in `moves.py`: four bits for the number of cards of each ran
 import numpy as np
 
 from fuda.core.compile import compiled
-from fuda.core.generator import below, shuffle
-from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING
+from fuda.core.generator import below_wide, shuffle
+from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING, state_dtype
 from fuda.games.doudizhu.moves import (
     FIRST_BOMB,
     FULL_DECK,
@@ -39,7 +39,7 @@ NUM_ACTIONS = NUM_MOVES + MAX_BID + 1
 WP, ADP = range(2)  # the option `score`
 NO_BID = -1
 
-STATE = np.dtype(
+STATE = state_dtype(
     [
         ("hand", np.int64, NUM_SEATS),  # packed; the other hands are 0 in a view
         ("played", np.int64, NUM_SEATS),  # packed
@@ -59,8 +59,7 @@ STATE = np.dtype(
         ("scoring", np.int8),
         ("seat", np.int8),
         ("status", np.int8),
-    ],
-    align=True,
+    ]
 )
 
 BINOMIAL = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]])
@@ -169,6 +168,24 @@ def scores(state, out):
     for seat in range(NUM_SEATS):
         out[seat] = -stake
     out[landlord] = 2 * stake if state.scoring == ADP else stake
+
+
+@compiled
+def side(state, seat):
+    """Which of the two sides a seat plays for: 0 the landlord's, 1 the peasants'.
+
+    While bidding there are no sides yet: all seats count as peasants, and a search over bids
+    means nothing.
+    """
+    return 0 if seat == state.landlord else 1
+
+
+@compiled
+def outcome(state):
+    """The landlord's points at the end: what a search looks for."""
+    points = np.empty(NUM_SEATS, np.int64)
+    scores(state, points)
+    return float(points[state.landlord]) if state.landlord != NOBODY else 0.0
 
 
 @compiled
@@ -299,7 +316,7 @@ def _draw_hand(view, first, second, unseen, rng):
                 weight[rank, held] *= BINOMIAL[total - had, bottom]
             for n in range(held, size + 1):
                 ways[rank, n] += weight[rank, held] * ways[rank + 1, n - held]
-    choice = _below(rng, ways[0, size])
+    choice = below_wide(rng, ways[0, size])
     hand = np.int64(0)
     for rank in range(NUM_RANKS):
         held = 0
@@ -310,15 +327,3 @@ def _draw_hand(view, first, second, unseen, rng):
         hand += np.int64(held) << (4 * rank)
         size -= held
     return hand
-
-
-@compiled
-def _below(rng, n):
-    """As `below`, for n up to 2^45: the kit's takes 32 bits."""
-    if n < 1 << 31:
-        return below(rng, n)
-    whole = (np.int64(1) << 62) // n * n
-    number = whole
-    while number >= whole:
-        number = (below(rng, 1 << 31) << 31) + below(rng, 1 << 31)
-    return number % n
