@@ -58,6 +58,8 @@ class TreeSearchAgent(Agent):
         legal = self._legal(views, k)
         if len(legal) == 1:
             return int(legal[0])
+        if self.spec.is_bidding is not None and self.spec.is_bidding(views[k]):
+            return int(self.spec.policy(self.spec.fallback).choose(views[k], seat, rng))
         visits, totals = self._search(views, k, seat, rng, len(legal))
         # Equal visits are common in short searches: the better mean decides.
         return int(legal[np.lexsort((totals / np.maximum(visits, 1), visits))[-1]])

@@ -101,7 +101,13 @@ class GameSpec:
     events: ModuleType
     policies: tuple[Policy, ...] = ()
     searches: tuple[SearchSetting, ...] = ()
+    fallback: str = ""  # the policy that answers where an agent cannot: it bids, or stands in
+    is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
+
+    def policy(self, name: str) -> Policy:
+        """A policy by its name."""
+        return next(policy for policy in self.policies if policy.name == name)
 
     @cached_property
     def kernels(self) -> Kernels:

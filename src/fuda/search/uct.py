@@ -144,6 +144,5 @@ class Searcher:
         if rollout_name == "random":
             roll = spec.kernels.bind(rollout_random, "random")
         else:
-            choose = next(policy.choose for policy in spec.policies if policy.name == rollout_name)
-            roll = spec.kernels.bind(rollout_policy, rollout_name, policy=choose)
+            roll = spec.kernels.bind(rollout_policy, rollout_name, policy=spec.policy(rollout_name).choose)
         return cls(spec.kernels.bind(grow_tree, rollout_name, rollout=roll, **names))

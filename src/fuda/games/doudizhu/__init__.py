@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option
+from fuda.core.game import GameSpec, Option, SearchSetting
 from fuda.games.doudizhu import classical, events, rules, text
 from fuda.games.doudizhu.moves import BLACK, MAX_LEGAL, RED
 from fuda.games.doudizhu.text import moves
@@ -50,4 +50,16 @@ SPEC = GameSpec(
     text=text,
     events=events,
     policies=classical.POLICIES,
+    searches=(
+        SearchSetting(
+            "mcts",
+            "Tree search",
+            "Deals the hidden hands 50 times and searches 250 lines in each, to the end.",
+            trees=50,
+            iterations=250,
+            exploration=1.0,
+        ),
+    ),
+    fallback="rhcp-partner",
+    is_bidding=rules.is_bidding,
 )

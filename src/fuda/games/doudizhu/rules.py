@@ -103,6 +103,12 @@ def deal(state, deck):
 
 
 @compiled
+def is_bidding(state):
+    """Whether the landlord is still to be found (RULES 2.3)."""
+    return state.landlord == NOBODY
+
+
+@compiled
 def legal(state, out):
     """Write the legal actions to `out` in rising order and return how many there are."""
     if state.status != PLAYING:

@@ -49,4 +49,5 @@ SPEC = GameSpec(
             exploration=100.0,
         ),
     ),
+    fallback="greed",
 )

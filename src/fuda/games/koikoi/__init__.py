@@ -53,5 +53,6 @@ SPEC = GameSpec(
             exploration=6.0,
         ),
     ),
+    fallback="classical",
     importer=human_games.import_match,
 )
