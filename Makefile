@@ -15,7 +15,7 @@ play: .venv/installed
 	@$(BIN)/fuda play koikoi --against koikoi/classical
 
 test: check
-	$(BIN)/python -m pytest --numprocesses 2 $(if $(HUMAN_GAMES),--human-games "$(HUMAN_GAMES)")
+	$(BIN)/python -m pytest --numprocesses 2 $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 check: .venv/installed-dev
 	$(BIN)/ruff format --check .

@@ -192,7 +192,7 @@ def test_finished_chunks_are_not_played_again(tmp_path):
     out = tmp_path / "duel.json"
     part = started(out)
     description, chunk = part.read_text().splitlines()
-    assert len(json.loads(chunk)) == 16
+    assert 1 <= len(json.loads(chunk)) <= 16
     part.write_text(f"{description}\n{json.dumps([[1000.0, 1000.0]] * 16)}\n")
     assert duel(out)["mean_diff"] > 700
 
