@@ -114,6 +114,7 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
         num_actions=num_actions,
         max_legal=num_actions,
         max_decisions=100,
+        max_deal_decisions=100,
         deck=deck,
         options=(),
         seatings=((0, 1), (1, 0)),

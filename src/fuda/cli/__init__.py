@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import typer
 
-from fuda.cli import agents, bench, duel, play, record
+from fuda.cli import agents, bench, duel, play, record, train
 from fuda.core.errors import AgentError
 
 app = typer.Typer(
@@ -16,6 +16,7 @@ app = typer.Typer(
 )
 app.command()(play.play)
 app.command()(duel.duel)
+app.command()(train.train)
 app.command()(agents.agents)
 app.command()(bench.bench)
 app.add_typer(record.app, name="record")

@@ -89,6 +89,7 @@ class GameSpec:
     num_actions: int
     max_legal: int  # the most legal actions that a position can have
     max_decisions: int  # a match ends within so many
+    max_deal_decisions: int  # and a deal within so many
     deck: tuple[int, ...]  # what `deal` gets a permutation of
     options: tuple[Option, ...]
     seatings: tuple[tuple[int, ...], ...]  # for duels: the entrant (0 or 1) in each seat

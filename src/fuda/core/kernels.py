@@ -85,6 +85,14 @@ def score_all(states, out):
         scores(states[i], out[i])
 
 
+def legal_all(views, actions, counts, first, last):
+    """The legal actions of each view, the rest of a row filled up with the first of them."""
+    for k in range(first, last):
+        counts[k] = legal(views[k], actions[k])
+        for m in range(counts[k], actions.shape[1]):
+            actions[k, m] = actions[k, 0]
+
+
 def choose_all(views, seats, rngs, actions, first, last):
     """Ask a policy for its action in each view."""
     for k in range(first, last):
@@ -150,6 +158,7 @@ class Kernels:
         self.view_movers = self.bind(view_movers)
         self.play_all = self.bind(play_all)
         self.score_all = self.bind(score_all)
+        self.legal_all = self.bind(legal_all)
         self.choose_random = self.bind(choose_random)
         self.run_random = self.bind(run_random)
         self.run_random_on_views = self.bind(run_random_on_views)

@@ -34,6 +34,7 @@ SPEC = GameSpec(
     num_actions=rules.NUM_ACTIONS,
     max_legal=MAX_LEGAL,
     max_decisions=rules.MAX_DEALS * rules.NUM_SEATS + rules.MAX_PLAYS,
+    max_deal_decisions=rules.NUM_SEATS + rules.MAX_PLAYS,
     deck=(*(rank for rank in range(BLACK) for _ in range(4)), BLACK, RED),
     options=(
         Option(

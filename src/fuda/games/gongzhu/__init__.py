@@ -25,6 +25,7 @@ SPEC = GameSpec(
     num_actions=rules.NUM_ACTIONS,
     max_legal=rules.MAX_LEGAL,
     max_decisions=NUM_CARDS,
+    max_deal_decisions=NUM_CARDS,
     deck=tuple(range(NUM_CARDS)),
     options=(Option("leader", 0, "the seat that leads the first trick", low=0, high=rules.NUM_SEATS - 1),),
     # WPG, the published measure, plays each deal twice; the second time each hand moves one seat up

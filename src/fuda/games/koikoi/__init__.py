@@ -12,7 +12,7 @@ from fuda.games.koikoi.text import points, yaku
 __all__ = ["SPEC", "points", "yaku"]
 
 # A turn has a discard, two picks and a koi-koi decision at most.
-MAX_DECISIONS = rules.MAX_ROUNDS * rules.NUM_TURNS * 4
+MAX_ROUND_DECISIONS = rules.NUM_TURNS * 4
 
 
 def margin(scores: np.ndarray, mine: Sequence[bool]) -> np.ndarray:
@@ -28,7 +28,8 @@ SPEC = GameSpec(
     seats=2,
     num_actions=rules.NUM_ACTIONS,
     max_legal=rules.MAX_LEGAL,
-    max_decisions=MAX_DECISIONS,
+    max_decisions=rules.MAX_ROUNDS * MAX_ROUND_DECISIONS,
+    max_deal_decisions=MAX_ROUND_DECISIONS,
     deck=tuple(range(NUM_CARDS)),
     options=(
         Option("rounds", 8, "rounds in a game", low=1, high=rules.MAX_ROUNDS),

@@ -7,12 +7,32 @@ counted in a histogram, and the chances follow by backward induction from the la
 import numpy as np
 
 from fuda.core.compile import compiled
-from fuda.core.state import OVER
+from fuda.core.state import OVER, PLAYING
 from fuda.games.koikoi.rules import MAX_ROUNDS
 
 MAX_GAIN = 120  # points in one round; more are counted as this
 MAX_LEAD = 240  # my points minus theirs; more are counted as this
 NUM_GAINS, NUM_LEADS = 2 * MAX_GAIN + 1, 2 * MAX_LEAD + 1
+
+
+COUNTED_ROUNDS = 500_000  # older rounds fade, as the players change
+
+
+def first_gains() -> np.ndarray:
+    """A histogram [NUM_GAINS] to begin with: the dealer wins or loses 1 to 10 points, all the same."""
+    gains = np.zeros(NUM_GAINS)
+    for points in range(1, 11):
+        gains[MAX_GAIN + points] = gains[MAX_GAIN - points] = 1
+    return gains
+
+
+def count_gains(states: np.recarray, gains: np.ndarray) -> None:
+    """Add rounds that just ended to a histogram of the dealer's points."""
+    won = states["round_points"][np.arange(len(states)), states["round_index"]].astype(np.int64)
+    won = np.where(states["dealer"] == 0, won, -won)
+    gains += np.bincount(np.clip(won, -MAX_GAIN, MAX_GAIN) + MAX_GAIN, minlength=NUM_GAINS)
+    if gains.sum() > COUNTED_ROUNDS:
+        gains /= 2
 
 
 def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
@@ -38,15 +58,43 @@ def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
     return table
 
 
+POINTS_UNIT = 10.0  # both rewards have a standard deviation near 1 in these units
+CHANCE_UNIT = 0.2
+
+
+@compiled
+def points_reward(state, table):
+    """What seat 0 won in the round that just ended."""
+    return state.round_points[state.round_index] / POINTS_UNIT
+
+
+@compiled
+def winning_reward(state, table):
+    """By how much the round that just ended raised seat 0's chance to win the match."""
+    return (win_chance(state, table) - win_chance_before(state, table)) / CHANCE_UNIT
+
+
+@compiled
+def win_chance_before(state, table):
+    """Seat 0's chance to win at the start of the round that is played, or that just ended."""
+    gain = 0 if state.status == PLAYING else int(state.round_points[state.round_index])
+    lead = int(state.points[0]) - int(state.points[1]) - 2 * gain
+    return _chance(table, state.rounds - state.round_index, state.dealer == 0, lead)
+
+
+@compiled
+def _chance(table, left, deals, lead):
+    """Seat 0's chance with so many rounds left, its lead, and whether it deals."""
+    own = lead if deals else -lead
+    chance = table[left, max(min(own, MAX_LEAD), -MAX_LEAD) + MAX_LEAD]
+    return chance if deals else 1 - chance
+
+
 @compiled
 def win_chance(state, table):
     """Seat 0's chance to win after a round that just ended, or its result when the match is over."""
     lead = int(state.points[0]) - int(state.points[1])
     if state.status == OVER:
         return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
-    left = state.rounds - 1 - state.round_index
     deals = state.round_points[state.round_index] > 0  # seat 0 deals next
-    own = lead if deals else -lead  # of the one who deals next
-    own = max(min(own, MAX_LEAD), -MAX_LEAD)
-    chance = table[left, own + MAX_LEAD]
-    return chance if deals else 1 - chance
+    return _chance(table, state.rounds - 1 - state.round_index, deals, lead)

@@ -1,0 +1,1 @@
+"""How agents learn: one file for each algorithm, read straight down."""

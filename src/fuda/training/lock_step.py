@@ -1,0 +1,121 @@
+"""Self-play matches that never stop: the CPU's half of Monte-Carlo training.
+
+All matches of a group make one decision in each tick, so decision (tick, match) is a slot in a ring
+of ticks. When a deal ends, its slots get their targets; after `MAX_DEAL` ticks a row is complete.
+
+B matches, S rows of the ring, A the most legal actions.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fuda.core.game import Game
+from fuda.core.generator import CHANCE, SAMPLE, below, bits, streams
+from fuda.core.kernels import unbound
+from fuda.core.state import OVER, PLAYING
+from fuda.core.threads import split
+
+# Stand-ins, replaced when a kernel is bound.
+start = deal_from = step = side = reward = unbound
+
+WORD = float(2**32)
+
+
+def advance(
+    states, options, chance, luck, epsilon, table, tick, legal_actions, num_legal, greedy,
+    sides, actions, targets, deal_began, ended, first, last,
+):  # fmt: skip
+    """Play one decision of each match: the network's choice, or with chance epsilon any legal one."""
+    num_rows = len(actions)
+    row = tick % num_rows
+    for b in range(first, last):
+        choice = greedy[b]
+        if bits(luck[b : b + 1]) < epsilon * WORD:
+            choice = below(luck[b : b + 1], num_legal[b])
+        state = states[b]
+        sides[row, b] = side(state, state.seat)
+        actions[row, b] = legal_actions[b, choice]
+        step(state, actions[row, b])
+        ended[b] = state.status
+        if state.status == PLAYING:
+            continue
+        worth = reward(state, table)  # to side 0
+        for t in range(deal_began[b], tick + 1):
+            targets[t % num_rows, b] = worth if sides[t % num_rows, b] == 0 else -worth
+        deal_began[b] = tick + 1
+
+
+def deal_again(states, options, chance, ended, first, last):
+    """Deal the next round, or start the next match, where the last decision ended a deal."""
+    for b in range(first, last):
+        if ended[b] == PLAYING:
+            continue
+        if ended[b] == OVER:
+            start(states[b], options, chance[b : b + 1])
+        deal_from(states[b], chance[b : b + 1])
+
+
+class SelfPlay:
+    """A group of matches with the targets of their last decisions."""
+
+    def __init__(self, game: Game, size: int, rows: int, seed: int, reward_kernel: Any):
+        spec = game.spec
+        self.game = game
+        self.size = size
+        self.rows = rows
+        self.tick = 0
+        self.num_games = 0
+        self.states, self.views = spec.new_states(size), spec.new_states(size)
+        self.chance, self.luck = streams(seed, CHANCE, 0, size), streams(seed, SAMPLE, 0, size)
+        self._everyone = np.arange(size)
+        self.seats = np.zeros(size, np.int64)
+        self.legal_actions = np.zeros((size, spec.max_legal), np.int64)
+        self.num_legal = np.zeros(size, np.int64)
+        self.sides = np.zeros((rows, size), np.int8)
+        self.actions = np.zeros((rows, size), np.int64)
+        self.targets = np.zeros((rows, size), np.float32)
+        self.deal_began = np.zeros(size, np.int64)
+        self.ended = np.zeros(size, np.int8)
+        bind = spec.kernels.bind
+        self._advance = bind(advance, reward_kernel.__name__, side=spec.rules.side, reward=reward_kernel)
+        self._deal_again = bind(deal_again)
+        split(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
+        self.observe()
+
+    def observe(self) -> None:
+        """Fill views, seats and legal actions for the decision that is due."""
+        kernels, size = self.game.spec.kernels, self.size
+        split(kernels.view_movers, self.states, self._everyone, self.views, self.seats, count=size)
+        split(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size)
+
+    def play(self, greedy: np.ndarray, epsilon: float, table: np.ndarray) -> None:
+        """Make a decision in each match; `ended` says where a deal or match ended, before the next deal."""
+        split(
+            self._advance, self.states, self.game.option_codes, self.chance, self.luck, epsilon, table,
+            self.tick, self.legal_actions, self.num_legal, greedy, self.sides, self.actions, self.targets,
+            self.deal_began, self.ended, count=self.size,
+        )  # fmt: skip
+        self.tick += 1
+        self.num_games += int((self.ended == OVER).sum())
+
+    def deal(self) -> None:
+        """Deal where a deal ended."""
+        split(self._deal_again, self.states, self.game.option_codes, self.chance, self.ended, count=self.size)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything that a resumed run needs to go on as if nothing had happened."""
+        names = ("states", "chance", "luck", "sides", "actions", "targets", "deal_began")
+        counts = np.array([self.tick, self.num_games])
+        return {name: getattr(self, name) for name in names} | {"counts": counts}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Go on where `arrays` was taken."""
+        for name, value in arrays.items():
+            if name == "counts":
+                self.tick, self.num_games = (int(count) for count in value)
+            elif name == "states":
+                self.states[:] = value.view(np.recarray)
+            else:
+                getattr(self, name)[:] = value
+        self.observe()

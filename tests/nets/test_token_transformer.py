@@ -1,0 +1,82 @@
+"""The token Transformer: reading some tokens is the same function as computing all of them."""
+
+import torch
+
+from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+
+TOKENS, PLACES, PROGRESS = 12, 5, 4
+SHAPE = Shape(first=24, width=16, blocks=2, heads=4, hidden=20)
+
+
+def network() -> TokenTransformer:
+    torch.manual_seed(1)
+    attributes = torch.randint(0, 2, (TOKENS, 3))
+    return TokenTransformer(attributes, torch.tensor([1.0, 2.0, 5.0, 10.0]), PLACES, SHAPE)
+
+
+def inputs(batch: int = 3):
+    generator = torch.Generator().manual_seed(2)
+    places = torch.randint(0, 2, (batch, TOKENS, PLACES), generator=generator).float()
+    return places, torch.randn(batch, PROGRESS, generator=generator)
+
+
+def slow(net: TokenTransformer, places, progress):
+    """Every token through every block, with the shared rows repeated in each token's input."""
+    batch = len(places)
+    rows = torch.cat([
+        places,
+        net.attributes.expand(batch, -1, -1),
+        (progress / net.scales)[:, None, :].expand(-1, TOKENS, -1),
+    ], dim=2)  # fmt: skip
+    weight = torch.cat([net.from_places.weight, net.from_attributes.weight, net.from_progress.weight], dim=1)
+    tokens = torch.relu(net.narrow(torch.relu(rows @ weight.T + net.from_progress.bias)))
+    for block in (*net.blocks, net.last):
+        weights = block.attention(tokens)
+        value = block.key_value(tokens).chunk(2, dim=-1)[1].unflatten(-1, (SHAPE.heads, -1)).transpose(1, 2)
+        seen = (weights @ value).transpose(1, 2).flatten(2)
+        tokens = block.attention_norm(tokens + block.merge(seen))
+        tokens = block.hidden_norm(tokens + block.contract(torch.relu(block.expand(tokens))))
+    return net.value(tokens)
+
+
+def test_reading_some_tokens_equals_computing_all():
+    net = network()
+    places, progress = inputs()
+    read = torch.tensor([[0, 5], [11, 3], [7, 7]])
+    whole = slow(net, places, progress)
+    expected = whole.gather(1, read[:, :, None])
+    assert torch.allclose(net(places, progress, read), expected, atol=1e-6)
+
+
+def test_tokens_are_a_set():
+    """There is no position: exchanging two tokens' rows and attributes exchanges their values."""
+    net = network()
+    net.attributes[3] = net.attributes[4]
+    places, progress = inputs()
+    swapped = places.clone()
+    swapped[:, [3, 4]] = places[:, [4, 3]]
+    read, other = torch.tensor([[3, 4, 9]] * 3), torch.tensor([[4, 3, 9]] * 3)
+    assert torch.allclose(net(places, progress, read), net(swapped, progress, other), atol=1e-6)
+
+
+def test_attention_sums_to_one():
+    weights = network().attentions(*inputs())
+    assert len(weights) == 2
+    for block in weights:
+        assert block.shape == (3, SHAPE.heads, TOKENS, TOKENS)
+        assert torch.allclose(block.sum(-1), torch.ones(3, SHAPE.heads, TOKENS), atol=1e-6)
+
+
+def test_unpack_spreads_the_bits_of_card_sets():
+    places = torch.tensor([[0b101, 1 << 47], [0, (1 << 48) - 1]])
+    bits = unpack(places, 50)
+    assert bits.shape == (2, 50, 2)
+    assert bits[0, :, 0].nonzero().flatten().tolist() == [0, 2]
+    assert bits[0, :, 1].nonzero().flatten().tolist() == [47]
+    assert bits[1, :48, 1].all()
+    assert not bits[:, 48:].any()
+
+
+def test_the_papers_network_has_its_size():
+    net = TokenTransformer(torch.zeros(50, 27), torch.ones(160), 74, Shape())
+    assert 1_300_000 < sum(weights.numel() for weights in net.parameters()) < 1_360_000

@@ -1,0 +1,160 @@
+"""Self-play training, small: its labels, and that a killed run goes on as if nothing had happened."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from fuda.core.generator import SAMPLE, below, streams
+from fuda.core.state import OVER, PLAYING
+from fuda.games import game
+from fuda.games.koikoi import winning
+from fuda.nets.token_transformer import Shape
+from fuda.training import monte_carlo
+from fuda.training.lock_step import SelfPlay
+from fuda.training.recipes import RECIPES
+
+CPU = torch.device("cpu")
+TINY = replace(
+    RECIPES["koikoi-small"],
+    shape=Shape(first=16, width=8, blocks=2, heads=2, hidden=16),
+    group_size=8,
+    batch=8,
+    games=40,
+)
+
+
+def weights(run: monte_carlo.Run) -> list[np.ndarray]:
+    return [value.numpy().copy() for value in run.learner.average.state_dict().values()]
+
+
+def test_every_decision_gets_the_outcome_of_its_deal():
+    """Against a slow account of the same play, kept match by match."""
+    table = winning.induce(winning.first_gains(), 60)
+    play = SelfPlay(game("koikoi"), size=6, rows=66, seed=3, reward_kernel=winning.points_reward)
+    luck = streams(9, SAMPLE, 0, 1)
+    pending: list[list[tuple[int, int]]] = [[] for _ in range(6)]
+    checked = 0
+    for tick in range(400):
+        seats = play.seats.copy()
+        greedy = np.array([below(luck, count) for count in play.num_legal])
+        play.play(greedy, 0.0, table)
+        for b in range(6):
+            pending[b].append((tick, int(seats[b])))
+            if play.ended[b] == PLAYING:
+                continue
+            won = int(play.states[b].round_points[play.states[b].round_index])
+            for decided, seat in pending[b]:
+                assert play.targets[decided % 66, b] == np.float32((won if seat == 0 else -won) / 10)
+                checked += 1
+            pending[b] = []
+        play.deal()
+        play.observe()
+    assert checked > 2000
+    assert play.num_games > 0
+    assert OVER not in play.states["status"]
+
+
+def test_exploration_takes_legal_actions_about_as_often_as_it_should():
+    table = winning.induce(winning.first_gains(), 60)
+    play = SelfPlay(game("koikoi"), size=64, rows=66, seed=3, reward_kernel=winning.points_reward)
+    strayed = total = 0
+    for _ in range(60):
+        first, choices = play.legal_actions[:, 0].copy(), play.num_legal > 1
+        play.play(np.zeros(64, np.int64), 0.3, table)
+        strayed += (play.actions[(play.tick - 1) % 66] != first)[choices].sum()
+        total += choices.sum()
+        play.deal()
+        play.observe()
+    assert 0.18 < strayed / total < 0.3  # a random move may be the first one
+
+
+def test_a_resumed_run_ends_with_the_same_weights(tmp_path):
+    whole = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    for _ in range(160):
+        whole.tick()
+    begun = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    for _ in range(90):
+        begun.tick()
+    begun.save()
+    resumed = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    resumed.restore()
+    for _ in range(70):
+        resumed.tick()
+    assert resumed.num_games == whole.num_games
+    for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
+        assert np.array_equal(mine, theirs)
+    assert whole.learner.num_steps > 100
+
+
+def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_path):
+    run = monte_carlo.Run(replace(TINY, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
+    before = weights(run)
+    for _ in range(120):
+        run.tick()
+    assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
+    train = run.learner.train
+    losses = [float(train()) for _ in range(30)]
+    assert losses[-1] < losses[0]
+
+
+SCRIPT = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+import torch
+from fuda.training import monte_carlo
+from tests.training.test_monte_carlo import CPU, TINY
+torch.set_num_threads(1)
+monte_carlo.CHECKPOINT_SECONDS = monte_carlo.LOG_SECONDS = 0.0
+monte_carlo.EVALUATE_GAMES = 2
+monte_carlo.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
+"""
+
+
+def run_script(out, how: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(out), how], env=os.environ | {"PYTHONPATH": "."}
+    )
+
+
+def final_weights(out):
+    stored = torch.load(out / "checkpoint.pt", weights_only=True)
+    assert sum(stored["num_games"]) >= TINY.games
+    return stored["learner"]["average"]
+
+
+def test_killed_and_resumed_equals_undisturbed(tmp_path):
+    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
+    assert run_script(undisturbed, "new").wait() == 0
+    process = run_script(killed, "new")
+    while (
+        len(list(killed.glob("checkpoint.pt"))) == 0
+        or len((killed / "log.jsonl").read_text().splitlines()) < 40
+    ):
+        assert process.poll() is None, "the run ended before it could be killed"
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert run_script(killed, "resume").wait() == 0
+    ours, theirs = final_weights(killed), final_weights(undisturbed)
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+def test_resuming_something_else_is_refused(tmp_path):
+    run = monte_carlo.Run(TINY, tmp_path / "none", CPU, None)
+    with pytest.raises(ValueError, match="there is no checkpoint"):
+        run.restore()
+    (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
+    with pytest.raises(ValueError, match="damaged"):
+        monte_carlo.Run(TINY, tmp_path, CPU, None).restore()
+    whole = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    whole.save()
+    with pytest.raises(ValueError, match="another recipe"):
+        monte_carlo.Run(replace(TINY, seed=2), tmp_path, CPU, None).restore()
