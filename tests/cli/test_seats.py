@@ -54,6 +54,44 @@ def test_koikoi(sit_down):
     assert match.over
 
 
+# The lowest move when leading; when following the lowest that beats, else pass. One of the two is legal.
+LOWEST_OR_PASS = "11\n0\n" * 100
+
+
+@pytest.mark.parametrize(
+    ("bidding", "answers"), [("off", LOWEST_OR_PASS), ("on", f"bid 3\n{LOWEST_OR_PASS}")]
+)
+def test_doudizhu(sit_down, bidding, answers):
+    arguments = ("doudizhu", *against("doudizhu/rhcp-partner"), "-o", f"bidding={bidding}")
+    screen, match = sit_down(*arguments, answers=answers)
+    assert match.over
+    assert match.players == ["you", "doudizhu/rhcp-partner", "doudizhu/rhcp-partner"]
+    assert ("You are the landlord for 3" in screen) == (bidding == "on")
+    for words in (
+        "Landlord You",
+        "Peasant  RHCP with a partner 1",
+        "You play",
+        "You lead. What do you play?",
+    ):
+        assert words in screen
+    assert "The match is over" in screen
+    assert max(map(len, screen.splitlines()[:-1])) <= 81  # a line of an error has a space at its end
+
+
+def test_doudizhu_cards_as_people_type_them(sit_down):
+    longest = max(fuda.game("doudizhu").start(1).legal(), key=len)
+    typed = " ".join(reversed(longest.lower())).replace("t", "10")
+    _, match = sit_down("doudizhu", *against("doudizhu/rhcp"), answers=f"x\n{typed}\nquit\n")
+    assert match.moves[0] == (0, longest)
+
+
+def test_doudizhu_q_is_a_queen(sit_down):
+    screen, match = sit_down("doudizhu", *against("doudizhu/rhcp"), answers="?\nq\nquit\n")
+    assert "• 3.2 Chains go from 3 to A at most" in screen
+    assert "quit leaves the table" in screen
+    assert match.moves[:1] == [(0, "Q")] or "'Q' cannot be played" in screen
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

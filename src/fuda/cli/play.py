@@ -99,23 +99,35 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
     """The person's move: a number or the move itself; anything else is explained and asked again."""
     view = match.view(seat)
     moves = screen.order(view["legal"])
-    console.print(screen.draw(view, names, {move: number for number, move in enumerate(moves, 1)}))
+    numbers = _numbers(screen, moves)
+    by_number = {str(number): move for move, number in numbers.items()}
+    read = getattr(screen, "typed", str)  # the game's own reading of what people type
+    leave = "q" if read("q") == "q" else "quit"  # q may be a card
+    console.print(screen.draw(view, names, numbers))
     while True:
         typed = console.input("[bold]>[/] ").strip()
         if typed == "?":
             console.print(Markdown((_folder(screen) / "RULES.md").read_text(encoding="utf-8")))
-            console.print("Type a number or a move; ? shows the rules, q leaves the table.")
-        elif typed in ("q", "quit", "exit"):
+            console.print(f"Type a number or a move; ? shows the rules, {leave} leaves the table.")
+        elif typed in (leave, "quit", "exit"):
             raise LeaveTable
-        elif typed in moves:
-            return typed
-        elif typed.isdecimal() and len(typed) < 6 and 1 <= int(typed) <= len(moves):
-            return str(moves[int(typed) - 1])
+        elif typed in by_number:
+            return by_number[typed]
+        elif read(typed) in moves:
+            return str(read(typed))
         else:
             try:
-                match.copy().play(typed)
+                match.copy().play(read(typed))
             except IllegalMove as error:
-                console.print(f"{error} (or a number from 1 to {len(moves)}).", style="red", markup=False)
+                span = f"{min(numbers.values())} to {max(numbers.values())}"
+                console.print(f"{error} (or a number from {span}).", style="red", markup=False)
+
+
+def _numbers(screen: ModuleType, moves: list[str]) -> dict[str, int]:
+    """The number of each move: from 1 on, if the game does not number moves otherwise."""
+    if hasattr(screen, "number"):
+        return dict(screen.number(moves))
+    return {move: number for number, move in enumerate(moves, 1)}
 
 
 def _folder(module: ModuleType) -> Path:
