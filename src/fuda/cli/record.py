@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from fuda import records
 from fuda.agents import agent
@@ -72,7 +71,7 @@ def show(file: Annotated[Path, typer.Argument(help="A record file.", metavar="FI
     told = records.load(file)
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{told.game.id}.terminal")
-    names = [escape(f"{name} ({seat})") for seat, name in enumerate(told.players)]
+    names = [f"{name} ({seat})" for seat, name in enumerate(told.players)]
     match: Match = told.game.start(told.seed, told.deals, told.players)
     options = ", ".join(f"{name} {value}" for name, value in told.game.options.items())
     console.print(f"[bold]{told.game.spec.title}[/], {options}", markup=True)

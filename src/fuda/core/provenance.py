@@ -15,7 +15,7 @@ PACKAGES = ("fuda", "numpy", "numba")
 @functools.cache
 def commit() -> str | None:
     """The git commit of the sources, marked if they were changed since; None if not in git."""
-    here = Path(__file__).parent
+    here = Path(__file__).parent.parent  # the whole package
     try:
         head = _git(here, "rev-parse", "--short=12", "HEAD")
         changed = _git(here, "status", "--porcelain", "--untracked-files=no", "--", ".")
