@@ -47,10 +47,10 @@ class Learner:
                 torch.zeros(rows, read, dtype=torch.int64, device=self.device),
             ]
         num_legal = torch.ones(group_size, dtype=torch.int64, device=self.device)
-        targets = torch.zeros(self.recipe.batch, device=self.device)
+        targets, weights = (torch.zeros(self.recipe.batch, device=self.device) for _ in range(2))
         self.act = Replayed(self._act, [*room["act"], num_legal])
         before = copy.deepcopy(self.net.state_dict())
-        self.train = Replayed(self._train, [*room["train"], targets])
+        self.train = Replayed(self._train, [*room["train"], targets, weights])
         if self.device.type == "cuda":  # recording has run some steps: undo what they did
             self.net.load_state_dict(before)
             for state in self.optimizer.state.values():
@@ -58,17 +58,23 @@ class Learner:
                     value.zero_()
             self.average.load_state_dict(before)
 
-    def _act(self, places: Tensor, progress: Tensor, legal: Tensor, num_legal: Tensor) -> Tensor:
-        """The index [B] of the best legal action."""
+    def _act(
+        self, places: Tensor, progress: Tensor, legal: Tensor, num_legal: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The index [B] of the best legal action, and its value [B]."""
         with torch.no_grad():
             values = self._forward(places, progress, legal)
             beyond = torch.arange(legal.shape[1], device=legal.device) >= num_legal[:, None]
-            return values.masked_fill(beyond, -math.inf).argmax(dim=1)
+            best = values.masked_fill(beyond, -math.inf).max(dim=1)
+            return best.indices, best.values
 
-    def _train(self, places: Tensor, progress: Tensor, action: Tensor, target: Tensor) -> Tensor:
+    def _train(
+        self, places: Tensor, progress: Tensor, action: Tensor, target: Tensor, weight: Tensor
+    ) -> tuple[Tensor]:
         """A step towards the targets; the loss before it."""
         self.optimizer.zero_grad(set_to_none=True)
-        loss = F.mse_loss(self._forward(places, progress, action)[:, 0], target)
+        errors = F.mse_loss(self._forward(places, progress, action)[:, 0], target, reduction="none")
+        loss = (weight * errors).mean()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.recipe.clip)
         self.optimizer.step()
@@ -76,7 +82,7 @@ class Learner:
             averages: list[Tensor] = list(self.average.parameters())
             weights: list[Tensor] = list(self.net.parameters())
             torch._foreach_lerp_(averages, weights, 1 - self.recipe.average)
-        return loss.detach()
+        return (loss.detach(),)
 
     def set_learning_rate(self, done: float) -> None:
         """Warm up, then a cosine from the first rate to the final one; `done` is the part of the run."""
