@@ -174,7 +174,7 @@ class Run:
             train.inputs[2].copy_(actions[part, None])
             train.inputs[3].copy_(targets[part])
             train.inputs[4].copy_(weights[part])
-            self.learner.set_learning_rate(self.done)
+            self.learner.set_step(self.done)
             loss = train()[0]
             self.learner.num_steps += 1
         self.losses.append(loss.clone())
