@@ -24,7 +24,7 @@ def agent(name: str, seed: int = 0, **parameters: object) -> Agent:
     if short not in makers:
         there = ", ".join(list_agents(game_id if known else None))
         raise ValueError(f"there is no agent {echo(name)}; there are {there}")
-    return makers[short](seed=seed, **parameters)
+    return makers[short](seed=seed, parameters=parameters)
 
 
 def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
