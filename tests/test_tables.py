@@ -30,11 +30,8 @@ after
 
 def test_only_the_tables_change(tables):
     filled = tables.filled(PAGE)
-    assert [line for line in filled.splitlines() if not line.startswith(("|", "<"))] == [
-        "before",
-        "between",
-        "after",
-    ]
+    kept = [line for line in filled.splitlines() if not line.startswith(("|", "<"))]
+    assert kept == ["before", "between", "after"]
     assert "| 1 |" in filled
     assert "| 2 |" in filled
     assert "old" not in filled

@@ -24,9 +24,8 @@ def tables() -> list[fuda.Game]:
     for game_id in GAMES:
         found.append(fuda.game(game_id))
         for option in found[-1].spec.options:
-            found += [
-                fuda.game(game_id, **{option.name: word}) for word in option.words if word != option.default
-            ]
+            others = [word for word in option.words if word != option.default]
+            found += [fuda.game(game_id, **{option.name: word}) for word in others]
     return found
 
 

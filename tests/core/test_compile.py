@@ -17,7 +17,8 @@ from helper.policy import answer
 import fuda
 actions = np.zeros(1, np.int64)
 spec = fuda.game("koikoi").spec
-spec.kernels.chooser("mine", answer)(spec.new_states(1), np.zeros(1, np.int64), np.zeros(1, np.uint64), actions, 0, 1)
+seats, rngs = np.zeros(1, np.int64), np.zeros(1, np.uint64)
+spec.kernels.chooser("mine", answer)(spec.new_states(1), seats, rngs, actions, 0, 1)
 print(actions[0])
 """
 

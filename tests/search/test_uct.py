@@ -76,7 +76,9 @@ def test_same_seed_same_decision_and_values(name):
     first, second = (fuda.agent(name, seed=3, trees=2, iterations=50) for _ in range(2))
     assert first.values(match) == second.values(match)
     assert first.choose(match) == second.choose(match)
-    assert sorted(first.values(match)) == match.legal()
+    assert set(first.values(match)) <= set(match.legal())
+    everything = fuda.agent(name, seed=3, trees=2, iterations=1000).values(match)
+    assert sorted(everything) == match.legal()
 
 
 @pytest.mark.parametrize("name", SEARCHERS)

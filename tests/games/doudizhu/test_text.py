@@ -83,7 +83,7 @@ def test_bad_deals_with_bidding(deal):
         ([], "8", "not all in the hand"),
         ([], "44333", "rising order"),
         ([], "bid1", "bidding is over"),
-        ([], "hello", "text of the cards"),
+        ([], "hello", "it is no move"),
         (["5"], "88", "does not beat 5"),
         (["5"], "3", "not all in the hand"),
     ],

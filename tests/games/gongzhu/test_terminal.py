@@ -157,7 +157,6 @@ class TestSay:
     def test_cards(self):
         assert words({"type": "play", "seat": 0, "card": "H5"}) == "You play ♥5"
         assert words({"type": "play", "seat": 2, "card": "SQ"}) == "Mr. Greed 2 plays ♠Q the pig"
-        assert words({"type": "deal", "leader": 1, "hand": []}) == "The cards are dealt; Mr. Greed 1 leads."
 
     def test_tricks(self):
         event = {"type": "trick", "winner": 1, "cards": ["SK", "SQ", "H5", "H2"]}

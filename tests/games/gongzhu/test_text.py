@@ -7,9 +7,8 @@ import pytest
 
 import fuda
 from fuda.games import gongzhu
-from fuda.games.gongzhu.events import events
 
-from .reference import DECK, SUITS, position, view_of
+from .reference import DECK, SUITS
 
 HANDS = [[card for card in DECK if card[0] == suit] for suit in SUITS]
 GAME = fuda.game("gongzhu")
@@ -222,8 +221,3 @@ class TestEvents:
             tricks += sum(event["type"] == "trick" for event in seen)
         assert (plays, tricks) == (52, 13)
         assert seen[-1] == {"type": "match_over", "scores": match.scores}
-
-    def test_6_4_the_deal(self):
-        state = position(HANDS, leader=2)
-        view = view_of(state, 1)
-        assert events(view[0], None, view[0]) == [{"type": "deal", "leader": 2, "hand": HANDS[1]}]
