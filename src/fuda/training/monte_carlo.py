@@ -27,6 +27,8 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.games import game as find_game
+from fuda.nets.export import write_model
+from fuda.nets.folder import ModelCard
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.training.device import pinned
 from fuda.training.learner import Learner
@@ -34,6 +36,7 @@ from fuda.training.lock_step import SelfPlay
 from fuda.training.recipes import SelfPlayRecipe
 
 CHECKPOINT = "checkpoint.pt"
+MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
 LOG_SECONDS = 10.0
 EVALUATE_SECONDS = 120.0
@@ -277,11 +280,13 @@ def train(
                 progress(run.done, f"{figures['games']:,} games, {rate:,.0f}/s, loss {figures['loss']:.3f}")
         if now - evaluated > EVALUATE_SECONDS:
             log(run, writer, evaluate(run))
+            export(run)
             evaluated = began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
             run.save()
             checkpointed = began = time.perf_counter()
     run.save()
+    export(run)
     log(run, writer, evaluate(run) | {"wall_seconds": time.perf_counter() - first})
     writer.close()
 
@@ -300,6 +305,22 @@ def evaluate(run: Run, games: int = EVALUATE_GAMES) -> dict[str, float]:
         result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
         figures |= {f"{opponent}_win_rate": result.win_rate, f"{opponent}_points": result.mean_diff}
     return figures
+
+
+def export(run: Run) -> None:
+    """The averaged network as a model folder, which `fuda duel` and `fuda play` take."""
+    spec, encoding = run.game.spec, run.encoding
+    unit, scale = run.rewards.UNITS[run.recipe.reward]
+    card = ModelCard(
+        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
+        title=run.out.name, line=run.recipe.line, unit=unit, scale=scale,
+        made={
+            "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
+            "commit": commit(), "device": run.device.type,
+        },
+    )  # fmt: skip
+    table = run.table if unit == "probability" else None
+    write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISIONS)], table)
 
 
 def torch_agent(net: TokenTransformer, game_id: str, encoding: Any, device: torch.device) -> NetworkAgent:
