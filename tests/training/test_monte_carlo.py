@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+import fuda
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
 from fuda.games import game
@@ -30,6 +31,16 @@ TINY = replace(
 )
 
 
+NO_VALUES = np.zeros(64, np.float32)
+
+
+def new_play(size: int, guest_share: float = 0.0) -> SelfPlay:
+    return SelfPlay(
+        game("koikoi"), size, rows=66, seed=3, reward_kernel=winning.points_reward,
+        guest="classical", guest_share=guest_share,
+    )  # fmt: skip
+
+
 def weights(run: monte_carlo.Run) -> list[np.ndarray]:
     return [value.numpy().copy() for value in run.learner.average.state_dict().values()]
 
@@ -37,14 +48,14 @@ def weights(run: monte_carlo.Run) -> list[np.ndarray]:
 def test_every_decision_gets_the_outcome_of_its_deal():
     """Against a slow account of the same play, kept match by match."""
     table = winning.induce(winning.first_gains(), 60)
-    play = SelfPlay(game("koikoi"), size=6, rows=66, seed=3, reward_kernel=winning.points_reward)
+    play = new_play(size=6)
     luck = streams(9, SAMPLE, 0, 1)
     pending: list[list[tuple[int, int]]] = [[] for _ in range(6)]
     checked = 0
     for tick in range(400):
         seats = play.seats.copy()
         greedy = np.array([below(luck, count) for count in play.num_legal])
-        play.play(greedy, 0.0, table)
+        play.play(greedy, NO_VALUES[:6], 0.0, 1.0, table)
         for b in range(6):
             pending[b].append((tick, int(seats[b])))
             if play.ended[b] == PLAYING:
@@ -61,13 +72,58 @@ def test_every_decision_gets_the_outcome_of_its_deal():
     assert OVER not in play.states["status"]
 
 
+def test_returns_are_drawn_towards_the_values_of_later_decisions():
+    """Lambda returns against their definition, in deals whose values are made up."""
+    table = winning.induce(winning.first_gains(), 60)
+    play = new_play(size=4)
+    luck = streams(9, SAMPLE, 0, 1)
+    made_up = np.random.default_rng(5)
+    began, signs, values, checked = [0] * 4, np.zeros((400, 4)), np.zeros((400, 4), np.float32), 0
+    for tick in range(300):
+        signs[tick] = np.where(play.seats == 0, 1, -1)
+        values[tick] = made_up.normal(size=4)
+        play.play(np.array([below(luck, count) for count in play.num_legal]), values[tick], 0.0, 0.7, table)
+        for b in np.flatnonzero(play.ended != PLAYING):
+            outcome = int(play.states[b].round_points[play.states[b].round_index]) / 10
+            for t in range(began[b], tick + 1):
+                later = np.arange(t + 1, tick + 1)
+                powers = 0.7 ** (later - t - 1)
+                expected = 0.3 * (powers * signs[later, b] * values[later, b]).sum()
+                expected = signs[t, b] * (expected + 0.7 ** (tick - t) * outcome)
+                assert play.targets[t % 66, b] == pytest.approx(expected, abs=1e-5)
+                checked += 1
+            began[b] = tick + 1
+        play.deal()
+        play.observe()
+    assert checked > 800
+
+
+def test_a_guest_plays_its_policy_and_is_not_learned_from():
+    table = winning.induce(winning.first_gains(), 60)
+    play = new_play(size=64, guest_share=0.25)
+    classical = fuda.agent("koikoi/classical")
+    guests = 0
+    for _ in range(40):
+        policy = classical.act(play.views, play.seats, play.luck.copy())
+        seats = play.seats.copy()
+        play.play(np.zeros(64, np.int64), NO_VALUES, 0.0, 1.0, table)
+        row = (play.tick - 1) % 66
+        is_guest = (np.arange(64) < 16) & (seats == (np.arange(64) & 1))
+        assert (play.actions[row][is_guest] == policy[is_guest]).all()
+        assert (play.weights[row] == np.where(is_guest, 0, 1)).all()
+        guests += is_guest.sum()
+        play.deal()
+        play.observe()
+    assert guests > 200
+
+
 def test_exploration_takes_legal_actions_about_as_often_as_it_should():
     table = winning.induce(winning.first_gains(), 60)
-    play = SelfPlay(game("koikoi"), size=64, rows=66, seed=3, reward_kernel=winning.points_reward)
+    play = new_play(size=64)
     strayed = total = 0
     for _ in range(60):
         first, choices = play.legal_actions[:, 0].copy(), play.num_legal > 1
-        play.play(np.zeros(64, np.int64), 0.3, table)
+        play.play(np.zeros(64, np.int64), NO_VALUES, 0.3, 1.0, table)
         strayed += (play.actions[(play.tick - 1) % 66] != first)[choices].sum()
         total += choices.sum()
         play.deal()
@@ -100,7 +156,7 @@ def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_pat
         run.tick()
     assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
     train = run.learner.train
-    losses = [float(train()) for _ in range(30)]
+    losses = [float(train()[0]) for _ in range(30)]
     assert losses[-1] < losses[0]
 
 

@@ -83,17 +83,23 @@ class TokenTransformer(nn.Module):
         self.last = Block(shape)
         self.value = nn.Linear(shape.width, shape.outputs)
 
-    def forward(self, places: Tensor, progress: Tensor, read: Tensor) -> Tensor:
-        """Values [B, N, outputs] of the tokens `read` [B, N], from bits [B, T, R] and numbers [B, P]."""
-        tokens = self.embed(places, progress)
+    def forward(
+        self, places: Tensor, progress: Tensor, read: Tensor, attributes: Tensor | None = None
+    ) -> Tensor:
+        """Values [B, N, outputs] of the tokens `read` [B, N], from bits [B, T, R] and numbers [B, P].
+
+        Other `attributes` [T, A] than the network's own serve to train on symmetries of a deck.
+        """
+        tokens = self.embed(places, progress, attributes)
         for block in self.blocks:
             tokens = block(tokens, tokens)
         index = read[:, :, None].expand(-1, -1, tokens.shape[-1])
         return self.value(self.last(tokens, tokens.gather(1, index)))
 
-    def embed(self, places: Tensor, progress: Tensor) -> Tensor:
+    def embed(self, places: Tensor, progress: Tensor, attributes: Tensor | None = None) -> Tensor:
         """The tokens before the first block, [B, T, W]."""
-        rows = self.from_places(places) + self.from_attributes(self.attributes)
+        rows = self.from_places(places)
+        rows = rows + self.from_attributes(self.attributes if attributes is None else attributes)
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
         return F.relu(self.narrow(F.relu(rows)))
 

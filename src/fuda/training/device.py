@@ -27,15 +27,15 @@ class Replayed:
     A step of training costs milliseconds of Python launches whatever its size; a replay costs none.
     """
 
-    def __init__(self, function: Callable[..., Tensor], inputs: Sequence[Tensor]):
+    def __init__(self, function: Callable[..., tuple[Tensor, ...]], inputs: Sequence[Tensor]):
         self.inputs = inputs
         self._function = function
         self._graph: torch.cuda.CUDAGraph | None = None
-        self._output: Tensor
+        self._output: tuple[Tensor, ...]
         if inputs[0].is_cuda:
             self._record()
 
-    def __call__(self) -> Tensor:
+    def __call__(self) -> tuple[Tensor, ...]:
         """Run on what the inputs hold now."""
         if self._graph is None:
             return self._function(*self.inputs)

@@ -28,13 +28,14 @@ class Learner:
             capturable=device.type == "cuda", fused=device.type == "cuda" or None,
         )  # fmt: skip
         self.num_steps = 0
+        self._symmetries = torch.from_numpy(encoding.EQUAL_ATTRIBUTES).float().to(device)
         # Compiling pays on a GPU, where it also fuses the unpacking of bits into the first layer.
         self._forward = torch.compile(self._values) if device.type == "cuda" else self._values
 
-    def _values(self, places: Tensor, progress: Tensor, read: Tensor) -> Tensor:
+    def _values(self, places: Tensor, progress: Tensor, read: Tensor, attributes: Tensor) -> Tensor:
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
             bits = unpack(places, len(self.net.attributes)).to(self.net.value.weight.dtype)
-            return self.net(bits, progress.float(), read)[:, :, 0].float()
+            return self.net(bits, progress.float(), read, attributes)[:, :, 0].float()
 
     def prepare(self, group_size: int, num_places: int, num_progress: int, max_legal: int) -> None:
         """Make room for what is read, and record both steps."""
@@ -47,10 +48,10 @@ class Learner:
                 torch.zeros(rows, read, dtype=torch.int64, device=self.device),
             ]
         num_legal = torch.ones(group_size, dtype=torch.int64, device=self.device)
-        targets = torch.zeros(self.recipe.batch, device=self.device)
+        targets, weights = (torch.zeros(self.recipe.batch, device=self.device) for _ in range(2))
         self.act = Replayed(self._act, [*room["act"], num_legal])
         before = copy.deepcopy(self.net.state_dict())
-        self.train = Replayed(self._train, [*room["train"], targets])
+        self.train = Replayed(self._train, [*room["train"], targets, weights, self.net.attributes.clone()])
         if self.device.type == "cuda":  # recording has run some steps: undo what they did
             self.net.load_state_dict(before)
             for state in self.optimizer.state.values():
@@ -58,17 +59,30 @@ class Learner:
                     value.zero_()
             self.average.load_state_dict(before)
 
-    def _act(self, places: Tensor, progress: Tensor, legal: Tensor, num_legal: Tensor) -> Tensor:
-        """The index [B] of the best legal action."""
+    def _act(
+        self, places: Tensor, progress: Tensor, legal: Tensor, num_legal: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The index [B] of the best legal action, and its value [B]."""
         with torch.no_grad():
-            values = self._forward(places, progress, legal)
+            values = self._forward(places, progress, legal, self.net.attributes)
             beyond = torch.arange(legal.shape[1], device=legal.device) >= num_legal[:, None]
-            return values.masked_fill(beyond, -math.inf).argmax(dim=1)
+            best = values.masked_fill(beyond, -math.inf).max(dim=1)
+            return best.indices, best.values
 
-    def _train(self, places: Tensor, progress: Tensor, action: Tensor, target: Tensor) -> Tensor:
+    def _train(
+        self,
+        places: Tensor,
+        progress: Tensor,
+        action: Tensor,
+        target: Tensor,
+        weight: Tensor,
+        attributes: Tensor,
+    ) -> tuple[Tensor]:
         """A step towards the targets; the loss before it."""
         self.optimizer.zero_grad(set_to_none=True)
-        loss = F.mse_loss(self._forward(places, progress, action)[:, 0], target)
+        found = self._forward(places, progress, action, attributes)[:, 0]
+        errors = F.mse_loss(found, target, reduction="none")
+        loss = (weight * errors).mean()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.recipe.clip)
         self.optimizer.step()
@@ -76,10 +90,14 @@ class Learner:
             averages: list[Tensor] = list(self.average.parameters())
             weights: list[Tensor] = list(self.net.parameters())
             torch._foreach_lerp_(averages, weights, 1 - self.recipe.average)
-        return loss.detach()
+        return (loss.detach(),)
 
-    def set_learning_rate(self, done: float) -> None:
-        """Warm up, then a cosine from the first rate to the final one; `done` is the part of the run."""
+    def set_step(self, done: float) -> None:
+        """Prepare the next step: the rate, and which of the deck's symmetries it is trained on.
+
+        The rate warms up, then falls as a cosine to its end; `done` is the part of the run.
+        """
+        self.train.inputs[-1].copy_(self._symmetries[self.num_steps % len(self._symmetries)])
         recipe = self.recipe
         warm = min(1.0, (self.num_steps + 1) / recipe.warmup_steps)
         span = recipe.learning_rate - recipe.final_learning_rate

@@ -17,32 +17,48 @@ from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
 
 # Stand-ins, replaced when a kernel is bound.
-start = deal_from = step = side = reward = unbound
+start = deal_from = step = side = reward = policy = unbound
 
 WORD = float(2**32)
+NO_SIDE = -1
 
 
 def advance(
-    states, options, chance, luck, epsilon, table, tick, legal_actions, num_legal, greedy,
-    sides, actions, targets, deal_began, ended, first, last,
+    states, views, seats, luck, guests, epsilon, keep, table, tick, legal_actions, num_legal, greedy, best,
+    sides, actions, weights, values, targets, deal_began, ended, first, last,
 ):  # fmt: skip
-    """Play one decision of each match: the network's choice, or with chance epsilon any legal one."""
+    """Play one decision of each match: the network's choice, or with chance epsilon any legal one.
+
+    A guest, a policy that plays one side of some matches, is learned against but not from (weight 0).
+    Targets are lambda returns: the outcome of the deal, drawn towards the network's own values of the
+    later decisions (`keep` is lambda, 1 for the outcome alone), which are far less noisy.
+    """
     num_rows = len(actions)
     row = tick % num_rows
     for b in range(first, last):
-        choice = greedy[b]
-        if bits(luck[b : b + 1]) < epsilon * WORD:
-            choice = below(luck[b : b + 1], num_legal[b])
         state = states[b]
+        rng = luck[b : b + 1]
         sides[row, b] = side(state, state.seat)
-        actions[row, b] = legal_actions[b, choice]
+        values[row, b] = best[b]
+        weights[row, b] = 1.0
+        if sides[row, b] == guests[b]:
+            weights[row, b] = 0.0
+            actions[row, b] = policy(views[b], seats[b], rng)
+        elif bits(rng) < epsilon * WORD:
+            actions[row, b] = legal_actions[b, below(rng, num_legal[b])]
+        else:
+            actions[row, b] = legal_actions[b, greedy[b]]
         step(state, actions[row, b])
         ended[b] = state.status
         if state.status == PLAYING:
             continue
         worth = reward(state, table)  # to side 0
-        for t in range(deal_began[b], tick + 1):
-            targets[t % num_rows, b] = worth if sides[t % num_rows, b] == 0 else -worth
+        for t in range(tick, deal_began[b] - 1, -1):
+            at = t % num_rows
+            sign = 1.0 if sides[at, b] == 0 else -1.0
+            targets[at, b] = sign * worth
+            if weights[at, b] > 0:
+                worth = keep * worth + (1 - keep) * sign * values[at, b]
         deal_began[b] = tick + 1
 
 
@@ -59,7 +75,16 @@ def deal_again(states, options, chance, ended, first, last):
 class SelfPlay:
     """A group of matches with the targets of their last decisions."""
 
-    def __init__(self, game: Game, size: int, rows: int, seed: int, reward_kernel: Any):
+    def __init__(
+        self,
+        game: Game,
+        size: int,
+        rows: int,
+        seed: int,
+        reward_kernel: Any,
+        guest: str,
+        guest_share: float = 0.0,
+    ):
         spec = game.spec
         self.game = game
         self.size = size
@@ -74,11 +99,21 @@ class SelfPlay:
         self.num_legal = np.zeros(size, np.int64)
         self.sides = np.zeros((rows, size), np.int8)
         self.actions = np.zeros((rows, size), np.int64)
+        self.weights = np.zeros((rows, size), np.float32)
+        self.values = np.zeros((rows, size), np.float32)
         self.targets = np.zeros((rows, size), np.float32)
+        # The guest has side 0 and side 1 in turn, in the first matches of the group.
+        self.guests = np.where(self._everyone < guest_share * size, self._everyone & 1, NO_SIDE)
         self.deal_began = np.zeros(size, np.int64)
         self.ended = np.zeros(size, np.int8)
         bind = spec.kernels.bind
-        self._advance = bind(advance, reward_kernel.__name__, side=spec.rules.side, reward=reward_kernel)
+        self._advance = bind(
+            advance,
+            f"{reward_kernel.__name__}.{guest}",
+            side=spec.rules.side,
+            reward=reward_kernel,
+            policy=spec.policy(guest).choose,
+        )
         self._deal_again = bind(deal_again)
         split(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
         self.observe()
@@ -89,12 +124,17 @@ class SelfPlay:
         split(kernels.view_movers, self.states, self._everyone, self.views, self.seats, count=size)
         split(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size)
 
-    def play(self, greedy: np.ndarray, epsilon: float, table: np.ndarray) -> None:
-        """Make a decision in each match; `ended` says where a deal or match ended, before the next deal."""
+    def play(
+        self, greedy: np.ndarray, best: np.ndarray, epsilon: float, keep: float, table: np.ndarray
+    ) -> None:
+        """Make a decision in each match: the network's is `greedy`, which it values at `best`.
+
+        Afterwards `ended` says where a deal or match ended; the next deal is not dealt yet.
+        """
         split(
-            self._advance, self.states, self.game.option_codes, self.chance, self.luck, epsilon, table,
-            self.tick, self.legal_actions, self.num_legal, greedy, self.sides, self.actions, self.targets,
-            self.deal_began, self.ended, count=self.size,
+            self._advance, self.states, self.views, self.seats, self.luck, self.guests, epsilon, keep, table,
+            self.tick, self.legal_actions, self.num_legal, greedy, best, self.sides, self.actions,
+            self.weights, self.values, self.targets, self.deal_began, self.ended, count=self.size,
         )  # fmt: skip
         self.tick += 1
         self.num_games += int((self.ended == OVER).sum())
@@ -105,7 +145,9 @@ class SelfPlay:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""
-        names = ("states", "chance", "luck", "sides", "actions", "targets", "deal_began")
+        names = (
+            "states", "chance", "luck", "sides", "actions", "weights", "values", "targets", "deal_began",
+        )  # fmt: skip
         counts = np.array([self.tick, self.num_games])
         return {name: getattr(self, name) for name in names} | {"counts": counts}
 

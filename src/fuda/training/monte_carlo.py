@@ -51,12 +51,14 @@ class Group:
     def __init__(self, number: int, run: "Run"):
         encoding, size, rows = run.encoding, run.recipe.group_size, run.rows
         seed = run.recipe.seed * 1000 + number
-        self.play = SelfPlay(run.game, size, rows, seed, run.reward)
+        recipe = run.recipe
+        self.play = SelfPlay(run.game, size, rows, seed, run.reward, recipe.guest, recipe.guest_share)
         self.places = pinned((size, encoding.NUM_PLACE_ROWS), torch.int64, run.device)
         self.progress = pinned((size, encoding.NUM_PROGRESS), torch.int8, run.device)
         self.legal = pinned((size, run.game.spec.max_legal), torch.int64, run.device)
         self.num_legal = pinned((size,), torch.int64, run.device)
         self.greedy = pinned((size,), torch.int64, run.device)
+        self.best = pinned((size,), torch.float32, run.device)
         self.old_places = torch.zeros(rows, *self.places.shape, dtype=torch.int64, device=run.device)
         self.old_progress = torch.zeros(rows, *self.progress.shape, dtype=torch.int8, device=run.device)
         self.ready = torch.cuda.Event() if run.device.type == "cuda" else None
@@ -135,7 +137,7 @@ class Run:
         if group.ready is not None:
             group.ready.synchronize()
         play = group.play
-        play.play(group.greedy.numpy(), self.epsilon, self.table)
+        play.play(group.greedy.numpy(), group.best.numpy(), self.epsilon, self.recipe.keep, self.table)
         over = np.flatnonzero(play.ended != PLAYING)
         self.rewards.count_gains(play.states[over], self.gains)
         play.deal()
@@ -152,7 +154,8 @@ class Run:
         row = group.play.tick % self.rows
         group.old_places[row].copy_(act.inputs[0])
         group.old_progress[row].copy_(act.inputs[1])
-        group.greedy.copy_(act(), non_blocking=True)
+        for kept, found in zip((group.greedy, group.best), act(), strict=True):
+            kept.copy_(found, non_blocking=True)
         if group.ready is not None:
             group.ready.record()
 
@@ -162,8 +165,10 @@ class Run:
         if play.tick + 1 < self.rows:
             return
         row = (play.tick + 1) % self.rows  # the next to be overwritten
-        actions = torch.from_numpy(play.actions[row]).to(self.device, non_blocking=True)
-        targets = torch.from_numpy(play.targets[row]).to(self.device, non_blocking=True)
+        labels = [
+            torch.from_numpy(part[row]).to(self.device) for part in (play.actions, play.targets, play.weights)
+        ]
+        actions, targets, weights = labels
         batch, train = self.recipe.batch, self.learner.train
         for first in range(0, play.size, batch):
             part = slice(first, first + batch)
@@ -171,8 +176,9 @@ class Run:
             train.inputs[1].copy_(group.old_progress[row, part])
             train.inputs[2].copy_(actions[part, None])
             train.inputs[3].copy_(targets[part])
-            self.learner.set_learning_rate(self.done)
-            loss = train()
+            train.inputs[4].copy_(weights[part])
+            self.learner.set_step(self.done)
+            loss = train()[0]
             self.learner.num_steps += 1
         self.losses.append(loss.clone())
 
@@ -227,12 +233,17 @@ def _group_state(group: Group) -> dict[str, torch.Tensor]:
     arrays["states"] = arrays["states"].view(np.uint8)
     arrays["chance"], arrays["luck"] = arrays["chance"].view(np.int64), arrays["luck"].view(np.int64)
     tensors = {name: torch.from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
-    kept = {"greedy": group.greedy, "old_places": group.old_places, "old_progress": group.old_progress}
+    kept = {
+        "greedy": group.greedy,
+        "best": group.best,
+        "old_places": group.old_places,
+        "old_progress": group.old_progress,
+    }
     return tensors | {name: tensor.cpu() for name, tensor in kept.items()}
 
 
 def _restore_group(group: Group, state: dict[str, torch.Tensor]) -> None:
-    for name in ("greedy", "old_places", "old_progress"):
+    for name in ("greedy", "best", "old_places", "old_progress"):
         getattr(group, name).copy_(state.pop(name))
     arrays = {name: tensor.numpy() for name, tensor in state.items()}
     arrays["states"] = arrays["states"].view(group.play.states.dtype)

@@ -26,6 +26,9 @@ class SelfPlayRecipe:
     final_epsilon: float = 0.02
     epsilon_until: float = 0.7  # the part of the run after which epsilon stays
     average: float = 0.999  # of the weights, from step to step
+    keep: float = 0.85  # lambda of the returns; 1 learns from outcomes alone, as the paper does
+    guest: str = "classical"  # a policy that plays one side
+    guest_share: float = 0.2  # of so many matches
     seed: int = 1
 
 

@@ -150,6 +150,20 @@ ATTRIBUTES = _attributes()
 EQUAL_MONTHS = ((4, 5), (6, 10))
 
 
+def _equal_attributes() -> np.ndarray:
+    variants = [ATTRIBUTES]
+    for first, second in EQUAL_MONTHS:
+        for rows in list(variants):
+            exchanged = rows.copy()
+            exchanged[:, [first - 1, second - 1]] = rows[:, [second - 1, first - 1]]
+            variants.append(exchanged)
+    return np.stack(variants)
+
+
+# The same position in all four ways [4, 50, ...]: with the suits exchanged, every token is still itself.
+EQUAL_ATTRIBUTES = _equal_attributes()
+
+
 @compiled
 def encode(view, seat, places, progress):
     """Write one view's places [NUM_PLACE_ROWS] and progress [NUM_PROGRESS]."""

@@ -1,0 +1,35 @@
+"""Draws the pictures of the documents: `python docs/pictures.py`."""
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+import fuda
+from fuda.games.koikoi import terminal
+
+FOLDER = Path(__file__).parent
+SEED, MOVES = 24, 19  # a position with something on both piles
+
+
+def koikoi_terminal() -> str:
+    """A turn of Koi-Koi as `fuda play` shows it."""
+    match = fuda.game("koikoi").start(SEED)
+    agent = fuda.agent("koikoi/classical")
+    console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
+    names = ["You", "Classical"]
+    while len(match.moves) < MOVES or match.seat != 0 or match.view(0)["phase"] != "discard":
+        match.play(agent.choose(match))
+        if len(match.moves) > MOVES - 2:
+            for event in match.events(0):
+                console.print(terminal.say(event, names))
+    view = match.view(0)
+    numbers = {move: number for number, move in enumerate(terminal.order(view["legal"]), 1)}
+    console.print(terminal.draw(view, names, numbers))
+    svg = console.export_svg(title="fuda play koikoi --against koikoi/classical")
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)  # no font from elsewhere
+
+
+if __name__ == "__main__":
+    (FOLDER / "koikoi-terminal.svg").write_text(koikoi_terminal())
