@@ -25,7 +25,7 @@ from fuda.nets.folder import CARD, ModelCard, read_card, read_file
 
 MODELS = Path(__file__).parent.parent / "models"  # those that ship: <game>/<name>/
 UNITS = ("points", "probability", None)
-CHUNK = 16  # positions in one call: more no longer fit into a core's cache, fewer cost more calls
+CHUNK = 8  # positions in one call: their layers stay in the cache of a core, and calls cost little
 
 
 def model_folders(game_id: str, root: Path | None = None) -> dict[str, Path]:

@@ -1,11 +1,13 @@
 """What a network sees: against a slow account of the view's dictionary, and the deck's symmetries."""
 
+import importlib.util
 import json
 import os
 import random
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -314,6 +316,32 @@ def test_no_other_months_are_equal():
         (a + 1, b + 1) for a in range(12) for b in range(a + 1, 12) if np.array_equal(groups[a], groups[b])
     ]
     assert tuple(equal) == encoding.EQUAL_MONTHS
+
+
+def test_the_four_ways_to_name_the_suits():
+    assert encoding.EQUAL_ATTRIBUTES.shape == (4, *encoding.ATTRIBUTES.shape)
+    expected = set()
+    for exchanges in ((), (0,), (1,), (0, 1)):
+        moved = np.arange(encoding.NUM_TOKENS)
+        for first, second in (encoding.EQUAL_MONTHS[number] for number in exchanges):
+            cards = np.arange(4)
+            moved[4 * (first - 1) + cards], moved[4 * (second - 1) + cards] = (
+                4 * (second - 1) + cards,
+                4 * (first - 1) + cards,
+            )
+        expected.add(encoding.ATTRIBUTES[moved].tobytes())
+    assert {rows.tobytes() for rows in encoding.EQUAL_ATTRIBUTES} == expected
+
+
+def test_the_page_of_the_documentation_is_that_of_the_tables():
+    root = Path(__file__).parents[3]
+    specification = importlib.util.spec_from_file_location("tables", root / "bench" / "tables.py")
+    tables = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(tables)
+    page = (root / "docs" / "encoding-koikoi.md").read_text()
+    written = tables.encoding("koikoi")
+    assert written in page
+    assert all(f"| {block.name} |" in written for block in encoding.PROGRESS_BLOCKS)
 
 
 DIGEST = """
