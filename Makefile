@@ -21,13 +21,14 @@ check: .venv/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python bench/tables.py --check
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix --select I .
 	$(BIN)/ruff format .
 
 bench: .venv/installed-dev
-	$(BIN)/fuda bench
+	$(BIN)/fuda bench --out bench/results
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

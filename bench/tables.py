@@ -144,9 +144,13 @@ def filled(text: str) -> str:
     """The page with each table between `<!-- table: NAME -->` and `<!-- end -->` written anew."""
     for name, make in TABLES.items():
         opening, closing = f"<!-- table: {name} -->\n", "<!-- end -->"
-        if opening in text:
-            before, _, rest = text.partition(opening)
-            text = before + opening + make() + "\n" + closing + rest.partition(closing)[2]
+        before, found, rest = text.partition(opening)
+        if not found:
+            continue
+        _, ended, after = rest.partition(closing)
+        if not ended:
+            raise ValueError(f"the table {name} has no {closing}")
+        text = before + opening + make() + "\n" + closing + after
     return text
 
 

@@ -6,6 +6,7 @@ from pettingzoo.test import api_test, seed_test
 
 import fuda
 import fuda.pettingzoo
+from tests.contract.test_contract import TABLES
 
 GAMES = fuda.list_games()
 
@@ -23,24 +24,25 @@ def test_pettingzoo_seeds(game_id):
     seed_test(lambda: fuda.pettingzoo.env(game_id), num_cycles=500)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-def test_a_match_gives_rewards_that_cancel_out(game_id):
-    env = fuda.pettingzoo.env(game_id)
-    env.reset(seed=3)
-    luck = np.random.default_rng(3)
+@TABLES
+@pytest.mark.parametrize("seed", range(6))
+def test_rewards_have_the_sign_of_the_score_and_cancel_out(game, seed):
+    env = fuda.pettingzoo.env(game.id, **game.options)
+    env.reset(seed=seed)
+    luck = np.random.default_rng(seed)
     totals = dict.fromkeys(env.possible_agents, 0.0)
     for name in env.agent_iter():
         observation, reward, over, _, _ = env.last()
         totals[name] += reward
         legal = np.flatnonzero(observation["action_mask"])
         env.step(None if over else int(luck.choice(legal)))
-    spec = fuda.game(game_id).spec
-    sides = [
-        [totals[f"seat_{seat}"] for seat in range(spec.seats) if spec.seatings[0][seat] == side]
-        for side in (0, 1)
-    ]
-    assert {abs(value) for side in sides for value in side} == {abs(sides[0][0])}
-    assert sides[0][0] == -sides[1][0]
+    match, side = env.unwrapped._match, game.spec.rules.side
+    view = match.view_record(0)[0]
+    mine = [seat for seat in range(game.spec.seats) if side(view, seat) == side(view, 0)]
+    for seat in range(game.spec.seats):
+        assert totals[f"seat_{seat}"] == totals["seat_0"] * (1 if seat in mine else -1)
+    if game.spec.score_sum is None and game.id == "doudizhu":
+        assert [np.sign(totals[f"seat_{seat}"]) for seat in range(3)] == np.sign(match.scores).tolist()
 
 
 def test_options_reach_the_game_and_bad_ones_are_refused():

@@ -1,6 +1,6 @@
 """fuda: learned agents for card games with hidden hands.
 
-Play, rate and explain them: `fuda.game`, `fuda.agent`, `fuda.duel`, `fuda.replay`.
+Play and rate them: `fuda.game`, `fuda.agent`, `fuda.duel`, `fuda.replay`.
 """
 
 from fuda.agents import agent, list_agents

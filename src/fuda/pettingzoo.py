@@ -11,6 +11,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from fuda.core.errors import echo
 from fuda.core.match import Match
 from fuda.games import game as find_game
 
@@ -30,7 +31,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.game = find_game(game, **options)
         spec = self.game.spec
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is None or 'ansi', not {render_mode!r}")
+            raise ValueError(f"render_mode is None or 'ansi', not {echo(render_mode)}")
         self.metadata = {
             "name": f"fuda_{spec.id}_v{spec.rules_version}",
             "render_modes": ["ansi"],
@@ -112,5 +113,5 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def _side(self, seat: int) -> list[bool]:
         """The seats that win and lose together with a seat."""
-        seating = self.game.spec.seatings[0]
-        return [entrant == seating[seat] for entrant in seating]
+        view, side = self._match.view_record(seat)[0], self.game.spec.rules.side
+        return [side(view, other) == side(view, seat) for other in range(self.game.spec.seats)]

@@ -16,6 +16,21 @@ from fuda.records import load
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 GAMES = fuda.list_games()
+
+
+def tables() -> list[fuda.Game]:
+    """Every game as it is by default, and with each other word of its options."""
+    found = []
+    for game_id in GAMES:
+        found.append(fuda.game(game_id))
+        for option in found[-1].spec.options:
+            found += [
+                fuda.game(game_id, **{option.name: word}) for word in option.words if word != option.default
+            ]
+    return found
+
+
+TABLES = pytest.mark.parametrize("game", tables(), ids=repr)
 AGENTS = fuda.list_agents()
 
 seeds = st.integers(0, 2**32)
@@ -29,11 +44,10 @@ def play_on(match: Match, data: st.DataObject, most: int | None = None) -> None:
         most = None if most is None else most - 1
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-@settings(max_examples=15, deadline=None)
+@TABLES
+@settings(max_examples=12, deadline=None)
 @given(seed=seeds, data=st.data())
-def test_a_match_from_start_to_end(game_id, seed, data):
-    game = fuda.game(game_id)
+def test_a_match_from_start_to_end(game, seed, data):
     match = game.start(seed=seed)
     twin = game.start(seed=seed)
     luck = data.draw(st.randoms(use_true_random=False))
@@ -63,11 +77,10 @@ def sides(game):
     return [[entrant == side for entrant in seating] for side in (0, 1)]
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-@settings(max_examples=25, deadline=None)
+@TABLES
+@settings(max_examples=20, deadline=None)
 @given(seed=seeds, moves=st.integers(0, 60), data=st.data())
-def test_records_replay_and_views_hide(game_id, seed, moves, data):
-    game = fuda.game(game_id)
+def test_records_replay_and_views_hide(game, seed, moves, data):
     match = game.start(seed=seed)
     play_on(match, data, moves)
     record = json.loads(json.dumps(match.record()))
@@ -85,7 +98,7 @@ def test_records_replay_and_views_hide(game_id, seed, moves, data):
     for seat in range(game.spec.seats):
         view = match.view(seat)
         assert json.loads(json.dumps(view)) == view
-        assert view["game"] == game_id
+        assert view["game"] == game.id
         assert view["seat"] == seat
         assert view["to_move"] == match.seat
         assert ("legal" in view) == (match.seat == seat)
@@ -94,11 +107,11 @@ def test_records_replay_and_views_hide(game_id, seed, moves, data):
         assert "seed" not in view
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-@settings(max_examples=25, deadline=None)
+@TABLES
+@settings(max_examples=20, deadline=None)
 @given(seed=seeds, moves=st.integers(0, 60), data=st.data())
-def test_unseen_cards_change_nothing_that_a_seat_sees(game_id, seed, moves, data):
-    match = fuda.game(game_id).start(seed=seed)
+def test_unseen_cards_change_nothing_that_a_seat_sees(game, seed, moves, data):
+    match = game.start(seed=seed)
     play_on(match, data, moves)
     for seat in range(match.game.spec.seats):
         other = with_other_hidden_cards(match, seat, seed)
@@ -107,17 +120,20 @@ def test_unseen_cards_change_nothing_that_a_seat_sees(game_id, seed, moves, data
 
 
 @pytest.mark.parametrize("name", AGENTS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=seeds, moves=st.integers(0, 60), data=st.data())
 def test_unseen_cards_do_not_change_an_agents_choice(name, seed, moves, data):
-    match = fuda.game(name.partition("/")[0]).start(seed=seed)
-    play_on(match, data, moves)
-    if match.over:
-        return
-    other = with_other_hidden_cards(match, match.seat, seed)
-    choice = fuda.agent(name, seed=5).choose(match)
-    assert choice in match.legal()
-    assert fuda.agent(name, seed=5).choose(other) == choice
+    for game in tables():
+        if game.id != name.partition("/")[0]:
+            continue
+        match = game.start(seed=seed)
+        play_on(match, data, moves)
+        if match.over:
+            continue
+        other = with_other_hidden_cards(match, match.seat, seed)
+        choice = fuda.agent(name, seed=5).choose(match)
+        assert choice in match.legal()
+        assert fuda.agent(name, seed=5).choose(other) == choice
 
 
 def with_other_hidden_cards(match: Match, seat: int, seed: int) -> Match:
@@ -138,11 +154,10 @@ def test_agents_say_who_they_are(name):
     assert isinstance(info.bids, bool)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-def test_lock_step_plays_the_same_matches_as_one_by_one(game_id):
+@TABLES
+def test_lock_step_plays_the_same_matches_as_one_by_one(game):
     """The runner and `Match` are two ways to the same cards and moves."""
-    game = fuda.game(game_id)
-    agent = fuda.agent(f"{game_id}/random")
+    agent = fuda.agent(f"{game.id}/random")
     deals = np.arange(5)
     seatings = np.zeros((5, game.spec.seats), np.int64)
     runner = LockStep(game, 7, deals, seatings)
@@ -164,6 +179,14 @@ def test_golden_records_exist_and_replay(game_id):
     assert len(files) >= 3
     for file in files:
         assert load(file).over
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_16384_matches_are_small(game_id):
+    game = fuda.game(game_id)
+    runner = LockStep(game, 1, np.arange(16_384), np.zeros((16_384, game.spec.seats), np.int64))
+    arrays = (runner.states, runner.states, runner.chance, runner.luck, runner.seatings)  # states and views
+    assert sum(array.nbytes for array in arrays) < 64 * 2**20
 
 
 def test_agent_streams_are_apart():

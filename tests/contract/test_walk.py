@@ -50,6 +50,24 @@ def test_rule_options_at_their_ends_keep_the_contract(game_id):
             assert walk.run(fuda.game(game_id, **{option.name: value}), 20_000)["broken"] is None
 
 
+PLAYERS = """
+import sys, fuda
+game, opponent = sys.argv[1], sys.argv[1] + "/random"
+for name in fuda.list_agents(game):
+    searches = {setting.name for setting in fuda.game(game).spec.searches}
+    small = {"trees": 2, "iterations": 40} if name.partition("/")[2] in searches else {}
+    fuda.duel(game, fuda.agent(name, **small), opponent, games=40, seed=5)
+print("played")
+"""
+
+
+def test_players_and_search_with_bounds_checking(game_id):
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1"}
+    command = [sys.executable, "-c", PLAYERS, game_id]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert run.stdout == "played\n", run.stderr
+
+
 def test_bounds_checking_is_really_on(tmp_path):
     """The flag is part of the cache's key: a warm cache must not hide it."""
     program = tmp_path / "read.py"

@@ -80,11 +80,19 @@ def test_same_seed_same_decision_and_values(name):
 
 
 @pytest.mark.parametrize("name", SEARCHERS)
-def test_a_time_budget_ends_an_endless_search(name):
+@pytest.mark.parametrize("information_set", [False, True])
+def test_a_time_budget_ends_an_endless_search(name, information_set):
+    """The largest search allowed would take weeks, and memory without end."""
     match = fuda.game(name.partition("/")[0]).start(seed=1)
-    for information_set in (False, True):
-        agent = fuda.agent(name, iterations=10_000, trees=1000, information_set=information_set, seconds=0.05)
-        assert agent.choose(match) in match.legal()
+    most = {"trees": 100_000, "iterations": 10_000_000, "information_set": information_set}
+    assert fuda.agent(name, seconds=0.05, **most).choose(match) in match.legal()
+
+
+def test_a_bid_is_made_by_the_fallback_and_has_no_value():
+    match = fuda.game("doudizhu", bidding="on").start(seed=1)
+    agent = fuda.agent("doudizhu/mcts")
+    assert agent.choose(match) == fuda.agent("doudizhu/rhcp-partner").choose(match)
+    assert agent.values(match) is None
 
 
 @pytest.mark.parametrize("name", SEARCHERS)

@@ -1,7 +1,6 @@
 """Two tiny games whose values are known, as rules modules: what a search must find."""
 
 import types
-from pathlib import Path
 
 import numpy as np
 
@@ -105,7 +104,7 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
     }
     own = {part: globals()[f"{name}_{part}"] for part in ("deal", "legal", "step")}
     for part, function in (shared | own).items():
-        setattr(rules, part, bind(function, name, (Path(__file__).parent,), {}))
+        setattr(rules, part, bind(function, name, {}))
     return GameSpec(
         id=f"toy-{name}",
         title=name,
@@ -118,7 +117,7 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
         deck=deck,
         options=(),
         seatings=((0, 1), (1, 0)),
-        roles=(),
+        roles=lambda options: (),
         margin=lambda scores, mine: scores,
         max_deals=lambda options: 1,
         score_sum=None,

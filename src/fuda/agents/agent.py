@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuda.core.errors import echo
+from fuda.core.errors import AgentError, echo
 from fuda.core.game import GameSpec
 from fuda.core.generator import AGENT, check_seed, streams
 from fuda.core.match import Match
@@ -37,18 +37,21 @@ class Agent(ABC):
     def evaluate(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
     ) -> list[dict[int, float]] | None:
-        """For each view the expected value of every legal action, or None if it has no values."""
+        """For each view the expected values of legal actions (none where it has none), or None."""
         return None
 
     def choose(self, match: Match) -> str:
         """The agent's move, as text, for the seat to move."""
-        action = self.act(*self._ask(match))[0]
-        return str(self.spec.text.move_text(int(action)))
+        action = int(self.act(*self._ask(match))[0])
+        for move, legal in match.legal_actions().items():
+            if legal == action:
+                return move
+        raise AgentError(f"{self.name} chose action {action}, which is not legal")
 
     def values(self, match: Match) -> dict[str, float] | None:
         """The expected value of each legal move, in the unit of `info`, or None."""
         found = self.evaluate(*self._ask(match))
-        if found is None:
+        if not found or not found[0]:
             return None
         return {self.spec.text.move_text(action): value for action, value in found[0].items()}
 

@@ -30,9 +30,9 @@ def agent(name: str | os.PathLike[str], seed: int = 0, **parameters: object) -> 
     known = game_id in list_games()
     makers = _makers(game_id) if known else {}
     if short in makers:
-        return makers[short](seed=seed, **parameters)
+        return makers[short](seed=seed, parameters=parameters)
     if isinstance(text, str) and text and _is_folder(text):
-        return model_agent(_model_in(Path(text)), text, seed, **parameters)
+        return model_agent(_model_in(Path(text)), text, seed, parameters)
     there = ", ".join(list_agents(game_id if known else None))
     raise ValueError(f"there is no agent {echo(name)}; there are {there}")
 

@@ -5,7 +5,7 @@ K positions, T tokens, R place rows, P progress rows, A actions read.
 
 import functools
 import importlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -40,7 +40,9 @@ def model_info(folder: Path) -> AgentInfo:
     return AgentInfo(card.title, card.line, card.unit)
 
 
-def model_agent(folder: Path, name: str, seed: int = 0, **parameters: object) -> NetworkAgent:
+def model_agent(
+    folder: Path, name: str, seed: int = 0, parameters: Mapping[str, object] | None = None
+) -> NetworkAgent:
     """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
     if parameters:
         raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")

@@ -1,5 +1,7 @@
 """Players whose whole mind is one compiled function of a view."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from fuda.agents.agent import Agent, AgentInfo
@@ -7,13 +9,16 @@ from fuda.core.errors import echo
 from fuda.core.game import GameSpec, Policy
 from fuda.core.threads import split
 
+EMPTY: Mapping[str, object] = {}
 MIN_SHARE = 16  # a policy that looks ahead is worth a thread for few views
 
 
 class PolicyAgent(Agent):
     """Runs a game's `Policy` over a batch of views, on all cores."""
 
-    def __init__(self, spec: GameSpec, policy: Policy, seed: int = 0, **parameters: object):
+    def __init__(
+        self, spec: GameSpec, policy: Policy, seed: int = 0, parameters: Mapping[str, object] = EMPTY
+    ):
         if parameters:
             raise ValueError(
                 f"{spec.id}/{policy.name} has no parameter {echo(next(iter(parameters)))}; it has none"
@@ -32,4 +37,4 @@ class PolicyAgent(Agent):
 def random_policy(spec: GameSpec) -> Policy:
     """The policy that every game has."""
     line = "Chooses among the legal moves with equal chance."
-    return Policy("random", "Random", line, spec.kernels.choose_random)
+    return Policy("random", "Random", line, spec.kernels.choose_random, bids=True)

@@ -1,7 +1,10 @@
 """Players by tree search over redeals of what they cannot see."""
 
 import dataclasses
+import operator
+from collections.abc import Mapping
 from threading import Timer
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +12,10 @@ from fuda.agents.agent import Agent, AgentInfo
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec, SearchSetting
 from fuda.core.threads import each
-from fuda.search.uct import Searcher
+from fuda.search.uct import searcher
 
-MOST = {"trees": 100_000, "iterations": 10_000_000, "exploration": 1e9, "seconds": 1e6}
+MOST = {"trees": 100_000, "iterations": 10_000_000, "exploration": 1_000_000, "seconds": 1_000_000}
+EMPTY: Mapping[str, object] = {}
 
 
 class TreeSearchAgent(Agent):
@@ -22,22 +26,15 @@ class TreeSearchAgent(Agent):
     """
 
     def __init__(
-        self,
-        spec: GameSpec,
-        setting: SearchSetting,
-        seed: int = 0,
-        seconds: float | None = None,
-        **parameters: object,
+        self, spec: GameSpec, setting: SearchSetting, seed: int = 0, parameters: Mapping[str, object] = EMPTY
     ):
         name = f"{spec.id}/{setting.name}"
-        given = parameters if seconds is None else {**parameters, "seconds": seconds}
-        for parameter, value in given.items():
-            _check(name, spec, parameter, value)
-        shown = "".join(f",{parameter}={value}" for parameter, value in given.items())
+        given = {key: _checked(name, spec, key, value) for key, value in sorted(parameters.items())}
+        shown = "".join(f",{key}={value}" for key, value in given.items())
         super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
-        self.setting = dataclasses.replace(setting, **parameters)  # type: ignore[arg-type]
-        self.seconds = seconds
-        self._grow = Searcher.of(spec, self.setting.rollout).grow
+        self.seconds: float | None = given.pop("seconds", None)
+        self.setting = dataclasses.replace(setting, **given)
+        self._grow = searcher(spec, self.setting.rollout)
 
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
         """The most visited action [K] of each view."""
@@ -46,19 +43,23 @@ class TreeSearchAgent(Agent):
 
     def evaluate(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> list[dict[int, float]]:
         """The mean outcome for the own side after each legal action, in the game's points."""
-        values = []
+        values: list[dict[int, float]] = []
         for k in range(len(views)):
+            if self._bids(views, k):
+                values.append({})  # a bid is not searched
+                continue
             legal = self._legal(views, k)
             visits, totals = self._search(views, k, int(seats[k]), rngs[k : k + 1], len(legal))
-            means = totals / np.maximum(visits, 1)
-            values.append(dict(zip(legal.tolist(), means.tolist(), strict=True)))
+            tried = np.flatnonzero(visits)
+            means = totals[tried] / visits[tried]
+            values.append(dict(zip(legal[tried].tolist(), means.tolist(), strict=True)))
         return values
 
     def _best(self, views: np.recarray, k: int, seat: int, rng: np.ndarray) -> int:
         legal = self._legal(views, k)
         if len(legal) == 1:
             return int(legal[0])
-        if self.spec.is_bidding is not None and self.spec.is_bidding(views[k]):
+        if self._bids(views, k):
             return int(self.spec.policy(self.spec.fallback).choose(views[k], seat, rng))
         visits, totals = self._search(views, k, seat, rng, len(legal))
         # Equal visits are common in short searches: the better mean decides.
@@ -90,30 +91,38 @@ class TreeSearchAgent(Agent):
             timer.cancel()
         return visits, totals
 
+    def _bids(self, views: np.recarray, k: int) -> bool:
+        """Whether this is a bid, which the game's fallback policy makes."""
+        return self.spec.is_bidding is not None and bool(self.spec.is_bidding(views[k]))
+
     def _legal(self, views: np.recarray, k: int) -> np.ndarray:
         actions = np.empty(self.spec.max_legal, np.int64)
         return actions[: self.spec.rules.legal(views[k], actions)]
 
 
-def _check(name: str, spec: GameSpec, parameter: str, value: object) -> None:
-    """A `ValueError` unless the agent has the parameter and it may have the value."""
-    rollouts = ("random", *(policy.name for policy in spec.policies))
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+def _checked(name: str, spec: GameSpec, parameter: str, value: object) -> Any:
+    """The parameter's value, or a `ValueError` that says what it may be."""
     match parameter:
         case "trees" | "iterations":
-            good, what = (
-                isinstance(value, int) and is_number and 1 <= value <= MOST[parameter],
-                "whole number",
-            )
+            number = operator.index(value) if isinstance(value, int | np.integer) else 0
+            if 1 <= number <= MOST[parameter] and not isinstance(value, bool):
+                return number
+            allowed = f"a whole number from 1 to {MOST[parameter]:,}"
         case "exploration" | "seconds":
-            good, what = is_number and 0 < float(value) <= MOST[parameter], "number"  # type: ignore[arg-type]
+            is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+            if is_number and 0 < float(value) <= MOST[parameter]:  # type: ignore[arg-type]
+                return float(value)  # type: ignore[arg-type]
+            allowed = f"a number above 0, up to {MOST[parameter]:,}"
         case "information_set":
-            good, what = isinstance(value, bool), "True or False"
+            if isinstance(value, bool):
+                return value
+            allowed = "True or False"
         case "rollout":
-            good, what = value in rollouts, f"one of {', '.join(rollouts)}"
+            known = ("random", *(policy.name for policy in spec.policies))
+            if isinstance(value, str) and value in known:
+                return value
+            allowed = f"one of {', '.join(known)}"
         case _:
             known = ("trees", "iterations", "exploration", "rollout", "information_set", "seconds")
             raise ValueError(f"{name} has no parameter {echo(parameter)}; it has {', '.join(known)}")
-    if not good:
-        limit = f" above 0, up to {MOST[parameter]:,.0f}" if parameter in MOST else ""
-        raise ValueError(f"{parameter} of {name} is a {what}{limit}, not {echo(value)}")
+    raise ValueError(f"{parameter} of {name} is {allowed}, not {echo(value)}")

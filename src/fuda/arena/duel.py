@@ -14,7 +14,7 @@ from fuda.arena.result import Result
 from fuda.core.errors import echo
 from fuda.core.game import Game
 from fuda.core.generator import check_seed
-from fuda.core.provenance import commit, versions
+from fuda.core.provenance import commit, sources, versions
 from fuda.core.runner import LockStep
 from fuda.games import game as find_game
 
@@ -49,7 +49,7 @@ def duel(
     num_deals = -(-_check_games(games) // len(table.spec.seatings))
     if out is None:
         margins = _play(table, entrants, seed, num_deals, [], None, progress)
-        return Result.from_margins(margins, table.spec.roles)
+        return Result.from_margins(margins, table.spec.roles(table.options))
     description = describe(table, entrants, seed, num_deals)
     journal = Journal(Path(out), description)
     stored = journal.finished()
@@ -64,7 +64,7 @@ def duel(
         except ValueError:
             raise journal.damaged() from None
         margins = _play(table, entrants, seed, num_deals, done, journal.append, progress)
-        result = Result.from_margins(margins, table.spec.roles)
+        result = Result.from_margins(margins, table.spec.roles(table.options))
         journal.finish({"result": result.as_dict(), "versions": versions()})
     return result
 
@@ -81,6 +81,7 @@ def describe(table: Game, entrants: list[Agent], seed: int, num_deals: int) -> d
         "deals": num_deals,
         "seatings": len(table.spec.seatings),
         "commit": commit(),
+        "sources": sources(),
     }
 
 

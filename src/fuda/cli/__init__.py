@@ -9,7 +9,7 @@ from fuda.cli import agents, bench, duel, play, record, train
 from fuda.core.errors import AgentError
 
 app = typer.Typer(
-    help="Card games with hidden hands: play, rate and explain the agents.",
+    help="Card games with hidden hands: play against the agents and rate them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

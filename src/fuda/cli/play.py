@@ -17,7 +17,7 @@ from fuda.agents import Agent, agent
 from fuda.cli.options import GameId, RuleOptions, game_with
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
-from fuda.core.generator import check_seed
+from fuda.core.generator import MAX_SEED, check_seed
 from fuda.core.match import Match
 from fuda.records import save
 
@@ -62,8 +62,9 @@ def play(
                 console.print(screen.say(event, names))
     except (LeaveTable, EOFError, KeyboardInterrupt):
         console.print("\nYou left the table.")
-    save(match, path)
-    console.print(f"Record: {path}", soft_wrap=True, markup=False)
+    finally:
+        save(match, path)
+        console.print(f"Record: {path}", soft_wrap=True, markup=False)
 
 
 def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[Agent | None]:
@@ -74,7 +75,9 @@ def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[
     if len(against) not in (1, seats - 1):
         raise ValueError(f"give --against once, or {seats - 1} times, not {len(against)} times")
     names = against * (seats - 1) if len(against) == 1 else list(against)
-    found: list[Agent | None] = [agent(name, seed=seed + place) for place, name in enumerate(names)]
+    found: list[Agent | None] = [
+        agent(name, seed=(seed + place) % MAX_SEED) for place, name in enumerate(names)
+    ]
     for who in found:
         if who is not None and who.spec is not table.spec:
             raise ValueError(f"{who.name} does not play {table.id}")

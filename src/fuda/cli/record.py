@@ -11,6 +11,7 @@ from rich.console import Console
 from fuda import records
 from fuda.agents import agent
 from fuda.cli.options import GameId, RuleOptions, game_with
+from fuda.core.generator import MAX_SEED
 from fuda.core.match import Match
 
 app = typer.Typer(help="Records of matches: make, import, show, replay.", no_args_is_help=True)
@@ -36,7 +37,7 @@ def new(
     if len(names) not in (1, seats):
         raise ValueError(f"give --agent once, or {seats} times, not {len(names)} times")
     names = names * seats if len(names) == 1 else names
-    players = [agent(name, seed=seed + seat) for seat, name in enumerate(names)]
+    players = [agent(name, seed=(seed + seat) % MAX_SEED) for seat, name in enumerate(names)]
     match = table.start(seed, players=names)
     while match.seat is not None:
         match.play(players[match.seat].choose(match))
@@ -67,7 +68,7 @@ def import_files(
 
 @app.command()
 def show(file: Annotated[Path, typer.Argument(help="A record file.", metavar="FILE")]) -> None:
-    """Tell a match move by move, with all cards open."""
+    """Tell a match move by move."""
     told = records.load(file)
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{told.game.id}.terminal")

@@ -14,6 +14,8 @@ from fuda.core.generator import check_seed
 from fuda.core.kernels import Kernels
 from fuda.core.match import Match
 
+SWITCH = ("off", "on")  # an option with these words also takes False and True
+
 
 @dataclass(frozen=True)
 class Option:
@@ -32,6 +34,8 @@ class Option:
     def check(self, value: object) -> int | str:
         """The value if it is allowed, else a `ValueError` that says what is."""
         if self.words:
+            if self.words == SWITCH and isinstance(value, bool):
+                return SWITCH[value]
             if isinstance(value, str) and value in self.words:
                 return value
             raise ValueError(f"option {self.name} is one of {', '.join(self.words)}, not {echo(value)}")
@@ -78,7 +82,7 @@ class SearchSetting:
     information_set: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GameSpec:
     """The descriptor that each game's folder provides as `SPEC`."""
 
@@ -93,7 +97,7 @@ class GameSpec:
     deck: tuple[int, ...]  # what `deal` gets a permutation of
     options: tuple[Option, ...]
     seatings: tuple[tuple[int, ...], ...]  # for duels: the entrant (0 or 1) in each seat
-    roles: tuple[str, ...]  # entrant 0's part in each seating, if they differ
+    roles: Callable[[Mapping[str, Any]], tuple[str, ...]]  # entrant 0's part in each seating, by options
     margin: Callable[[np.ndarray, Sequence[bool]], np.ndarray]  # scores [.., S], own seats -> [..]
     max_deals: Callable[[Mapping[str, Any]], int | None]  # deals in a match, if there is a limit
     score_sum: Callable[[Mapping[str, Any]], int] | None  # what the scores add up to, if fixed

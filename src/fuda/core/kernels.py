@@ -8,7 +8,6 @@ B matches, K of them chosen by `index`, A the most legal actions, S seats.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,40 +104,34 @@ def choose_random(view, seat, rng):
     return moves[below(rng, legal(view, moves))]
 
 
+def settle(state, options, rng):
+    """After a step: deal the next round, or begin the next match, where one has ended."""
+    if state.status == OVER:
+        start(state, options, rng)
+    if state.status == AWAITING_DEAL:
+        deal_from(state, rng)
+
+
 def run_random(states, options, rngs, decisions, moves):
-    """Uniform random play of all matches in turn, each restarted when over; for the benchmark."""
+    """Uniform random play of all matches in turn, each begun again when over; for the benchmark."""
     i = 0
     for _ in range(decisions):
-        state = states[i]
         rng = rngs[i : i + 1]
-        step(state, moves[below(rng, legal(state, moves))])
-        if state.status == AWAITING_DEAL:
-            deal_from(state, rng)
-        elif state.status == OVER:
-            start(state, options, rng)
-            deal_from(state, rng)
-        i += 1
-        if i == len(states):
-            i = 0
+        step(states[i], moves[below(rng, legal(states[i], moves))])
+        settle(states[i], options, rng)
+        i = (i + 1) % len(states)
 
 
 def run_random_on_views(states, options, rngs, decisions, moves, views):
     """The same, with the mover's view built for every decision and the move chosen from it."""
     i = 0
     for _ in range(decisions):
-        state = states[i]
         rng = rngs[i : i + 1]
-        views[i] = state
-        hide(views[i], state.seat)
-        step(state, moves[below(rng, legal(views[i], moves))])
-        if state.status == AWAITING_DEAL:
-            deal_from(state, rng)
-        elif state.status == OVER:
-            start(state, options, rng)
-            deal_from(state, rng)
-        i += 1
-        if i == len(states):
-            i = 0
+        views[i] = states[i]
+        hide(views[i], states[i].seat)
+        step(states[i], moves[below(rng, legal(views[i], moves))])
+        settle(states[i], options, rng)
+        i = (i + 1) % len(states)
 
 
 class Kernels:
@@ -147,13 +140,15 @@ class Kernels:
     def __init__(self, spec: "GameSpec"):
         self._id = spec.id
         rules = spec.rules
-        self._folder = Path(str(rules.__file__)).parent
         functions = ("start", "deal", "legal", "step", "scores", "hide", "redeal")
         self._names: dict[str, Any] = {name: getattr(rules, name) for name in functions}
         self._names["DECK"] = np.array(spec.deck, np.int8)
         self._names["MAX_LEGAL"] = spec.max_legal
+        self._choosers: dict[Callable[..., Any], Any] = {}
         self.deal_from = self.bind(deal_from)
         self._names["deal_from"] = self.deal_from
+        self.settle = self.bind(settle)
+        self._names["settle"] = self.settle
         self.start_all = self.bind(start_all)
         self.view_movers = self.bind(view_movers)
         self.play_all = self.bind(play_all)
@@ -169,8 +164,10 @@ class Kernels:
         `owner` tells apart the copies of a loop for the same game, in the cache too.
         """
         owner = f"{self._id}.{owner}" if owner else self._id
-        return bind(function, owner, (self._folder,), {**self._names, **names})
+        return bind(function, owner, {**self._names, **names})
 
     def chooser(self, name: str, choose: Callable[..., Any]) -> Any:
-        """`choose_all` for one policy, whose name tells it apart from the others."""
-        return self.bind(choose_all, name, policy=choose)
+        """`choose_all` for one policy; made once, however many agents play it."""
+        if choose not in self._choosers:
+            self._choosers[choose] = self.bind(choose_all, name, policy=choose)
+        return self._choosers[choose]

@@ -150,7 +150,12 @@ class Match:
             and self.log == other.log
             and self.players == other.players
             and self.state_bytes() == other.state_bytes()
+            and self._future() == other._future()
         )
+
+    def _future(self) -> object:
+        """What determines the deals to come; nothing once the match is over."""
+        return None if self.over else (self.seed, self._given[len(self.deals) :])
 
     __hash__ = None  # type: ignore[assignment]  # a match changes
 

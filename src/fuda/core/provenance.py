@@ -1,6 +1,7 @@
 """Where a figure comes from: commit, versions, machine. Stored beside every result."""
 
 import functools
+import hashlib
 import platform
 import subprocess
 from importlib import metadata
@@ -17,11 +18,22 @@ def commit() -> str | None:
     """The git commit of the sources, marked if they were changed since; None if not in git."""
     here = Path(__file__).parent.parent  # the whole package
     try:
+        _git(here, "ls-files", "--error-unmatch", __file__)  # not a copy inside another repository
         head = _git(here, "rev-parse", "--short=12", "HEAD")
         changed = _git(here, "status", "--porcelain", "--untracked-files=no", "--", ".")
     except (OSError, subprocess.CalledProcessError):
         return None
     return head + ("-changed" if changed else "")
+
+
+@functools.cache
+def sources() -> str:
+    """A hash of all of fuda's sources: what was run, whether or not it was committed."""
+    here = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for file in sorted(here.rglob("*.py")):
+        digest.update(str(file.relative_to(here)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def _git(folder: Path, *arguments: str) -> str:

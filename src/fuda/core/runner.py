@@ -72,10 +72,14 @@ class LockStep:
         actions = np.asarray(act(views, seats, luck))
         self.luck[index, seats] = luck
         if actions.shape != index.shape or not np.issubdtype(actions.dtype, np.integer):
-            raise AgentError(f"an agent answered {actions.shape} {actions.dtype} to {len(index)} views")
+            raise AgentError(f"{_name(act)} answered {actions.shape} {actions.dtype} to {len(index)} views")
         refused = split(
             kernels.play_all, self.states, index, actions.astype(np.int64), self.chance, count=len(index)
         )
         for k in refused:
             if k is not None and k != ALL_LEGAL:
-                raise AgentError(f"an agent chose action {actions[k]}, which is not legal")
+                raise AgentError(f"{_name(act)} chose action {actions[k]}, which is not legal")
+
+
+def _name(act: Act) -> str:
+    return str(getattr(getattr(act, "__self__", None), "name", "an agent"))

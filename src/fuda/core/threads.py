@@ -21,6 +21,11 @@ def _pool(num_threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(num_threads, thread_name_prefix="fuda")
 
 
+# A forked child has none of its parent's threads.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
 def num_cores() -> int:
     """The cores that this process may use."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -96,7 +96,7 @@ def _play(match: Match, events: list[dict[str, Any]]) -> None:
                 raise EventError(number, str(error)) from None
             except ValueError as error:  # the next round's deal does not follow from this one
                 raise EventError(number + 1, str(error)) from None
-        if event != written[number] or repr(event) != repr(written[number]):
+        if not _same(event, written[number]):
             raise EventError(number, f"the match has {_brief(written[number])}, the record {echo(event)}")
     if len(events) != len(written):
         raise EventError(len(events), f"the record ends; {_brief(written[len(events)])} is missing")
@@ -108,6 +108,17 @@ def _compare_header(match: Match, record: dict[str, Any]) -> None:
     for key in (HEADER_KEYS | {DEALS_AHEAD}) & (made.keys() | record.keys()):
         if made.get(key) != record.get(key) or (key in made) != (key in record):
             raise RecordError(f"{key} of the match is {echo(made.get(key))}, not {echo(record.get(key))}")
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal with equal types all through: 1, 1.0 and True are three things in a record."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
 
 
 def _brief(event: dict[str, Any]) -> str:

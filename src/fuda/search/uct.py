@@ -5,11 +5,13 @@
 whatever the hidden cards are, and a child competes only where it is legal (Cowling, Powley and
 Whitehouse 2012). Both are the loop below: they differ in when `redeal` is called.
 
-Every player maximises the outcome for its own side. A search ends where a deal ends.
+Every player maximises the outcome for its own side. A search ends where a deal ends. A child's bound
+counts how often it could have been chosen, in both variants: in a tree of one redeal that is how
+often its parent was visited since the child is there.
 """
 
+import functools
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ legal = step = hide = redeal = side = outcome = policy = rollout = unbound
 MAX_LEGAL = NUM_ACTIONS = 0
 
 NO_NODE = -1
+MAX_NODES = 2_000_000  # of one tree; it grows no further then
 ROOT = 0
 
 
@@ -50,17 +53,21 @@ def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch
     `fresh` redeals for every iteration; `stop[0]` ends the search when another thread sets it;
     `scratch` is room for three records.
     """
-    first_child = np.full(iterations + 1, NO_NODE, np.int32)
-    next_sibling = np.full(iterations + 1, NO_NODE, np.int32)
-    action_of = np.empty(iterations + 1, np.int32)
-    num_visits = np.zeros(iterations + 1, np.int32)
-    num_legal = np.zeros(iterations + 1, np.int32)  # how often a node could have been chosen
-    total = np.zeros(iterations + 1, np.float64)  # outcomes for side 0
-    path = np.empty(iterations + 2, np.int32)
+    capacity = min(iterations + 1, MAX_NODES)
+    first_child = np.empty(capacity, np.int32)
+    next_sibling = np.empty(capacity, np.int32)
+    action_of = np.empty(capacity, np.int32)
+    num_visits = np.empty(capacity, np.int32)
+    num_legal = np.empty(capacity, np.int32)  # how often a node could have been chosen
+    total = np.empty(capacity, np.float64)  # outcomes for side 0
+    path = np.empty(capacity + 1, np.int32)
     moves = np.empty(MAX_LEGAL, np.int64)
     seen = np.zeros(NUM_ACTIONS, np.int32)  # `token` where legal here, `-token` where a child too
     token = 0
     num_nodes = 1
+    first_child[ROOT] = NO_NODE
+    num_visits[ROOT] = 0
+    total[ROOT] = 0.0
 
     for iteration in range(iterations):
         if stop[0] and iteration > 0:
@@ -93,26 +100,33 @@ def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch
                     if bound > best_bound:
                         best, best_bound = child, bound
                 child = next_sibling[child]
-            is_new = num_tried < count
-            if is_new:
-                skip = below(rng, count - num_tried)
-                for m in range(count):
-                    if seen[moves[m]] == token:
-                        if skip == 0:
-                            best = num_nodes
-                            action_of[best] = moves[m]
-                            break
-                        skip -= 1
+            if num_tried == count:
+                step(state, action_of[best])
+                node = best
+                path[depth] = node
+                depth += 1
+                continue
+            # A move that was not tried here: try it, and play on from there.
+            skip = below(rng, count - num_tried)
+            untried = 0
+            for m in range(count):
+                if seen[moves[m]] == token:
+                    if skip == 0:
+                        untried = moves[m]
+                    skip -= 1
+            if num_nodes < capacity:
+                path[depth] = num_nodes
+                depth += 1
+                action_of[num_nodes] = untried
+                first_child[num_nodes] = NO_NODE
+                next_sibling[num_nodes] = first_child[node]
+                num_visits[num_nodes] = 0
+                num_legal[num_nodes] = 1
+                total[num_nodes] = 0.0
+                first_child[node] = num_nodes
                 num_nodes += 1
-                num_legal[best] = 1
-                next_sibling[best] = first_child[node]
-                first_child[node] = best
-            step(state, action_of[best])
-            node = best
-            path[depth] = node
-            depth += 1
-            if is_new:
-                break
+            step(state, untried)
+            break
         rollout(scratch, rng, moves)
         result = outcome(state)
         for d in range(depth):
@@ -130,19 +144,20 @@ def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch
         child = next_sibling[child]
 
 
-@dataclass(frozen=True)
-class Searcher:
-    """`grow_tree` compiled for a game and a way to play to the end."""
-
-    grow: Any
-
-    @classmethod
-    def of(cls, spec: GameSpec, rollout_name: str = "random") -> "Searcher":
-        """With uniform rollouts, or with those of one of the game's policies."""
-        rules = spec.rules
-        names = {"side": rules.side, "outcome": rules.outcome, "NUM_ACTIONS": spec.num_actions}
-        if rollout_name == "random":
-            roll = spec.kernels.bind(rollout_random, "random")
-        else:
-            roll = spec.kernels.bind(rollout_policy, rollout_name, policy=spec.policy(rollout_name).choose)
-        return cls(spec.kernels.bind(grow_tree, rollout_name, rollout=roll, **names))
+@functools.cache
+def searcher(spec: GameSpec, rollout_name: str = "random") -> Any:
+    """`grow_tree` compiled for a game, with uniform rollouts or with those of one of its policies."""
+    rules = spec.rules
+    if rollout_name == "random":
+        roll = spec.kernels.bind(rollout_random, "random")
+    else:
+        roll = spec.kernels.bind(rollout_policy, rollout_name, policy=spec.policy(rollout_name).choose)
+    return spec.kernels.bind(
+        grow_tree,
+        rollout_name,
+        rollout=roll,
+        redeal=rules.redeal,
+        side=rules.side,
+        outcome=rules.outcome,
+        NUM_ACTIONS=spec.num_actions,
+    )

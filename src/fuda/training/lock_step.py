@@ -17,7 +17,7 @@ from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
 
 # Stand-ins, replaced when a kernel is bound.
-start = deal_from = step = side = reward = policy = unbound
+step = settle = side = reward = policy = unbound
 
 WORD = float(2**32)
 NO_SIDE = -1
@@ -62,14 +62,10 @@ def advance(
         deal_began[b] = tick + 1
 
 
-def deal_again(states, options, chance, ended, first, last):
-    """Deal the next round, or start the next match, where the last decision ended a deal."""
+def settle_all(states, options, chance, first, last):
+    """Deal the next round, or begin the next match, where the last decision ended one."""
     for b in range(first, last):
-        if ended[b] == PLAYING:
-            continue
-        if ended[b] == OVER:
-            start(states[b], options, chance[b : b + 1])
-        deal_from(states[b], chance[b : b + 1])
+        settle(states[b], options, chance[b : b + 1])
 
 
 class SelfPlay:
@@ -114,7 +110,7 @@ class SelfPlay:
             reward=reward_kernel,
             policy=spec.policy(guest).choose,
         )
-        self._deal_again = bind(deal_again)
+        self._settle_all = bind(settle_all)
         split(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
         self.observe()
 
@@ -141,7 +137,7 @@ class SelfPlay:
 
     def deal(self) -> None:
         """Deal where a deal ended."""
-        split(self._deal_again, self.states, self.game.option_codes, self.chance, self.ended, count=self.size)
+        split(self._settle_all, self.states, self.game.option_codes, self.chance, count=self.size)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""

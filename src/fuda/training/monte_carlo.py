@@ -290,7 +290,7 @@ def train(
             if progress is not None:
                 progress(run.done, f"{figures['games']:,} games, {rate:,.0f}/s, loss {figures['loss']:.3f}")
         if now - evaluated > EVALUATE_SECONDS:
-            log(run, writer, evaluate(run))
+            log(run, writer, evaluate(run, EVALUATE_GAMES))
             export(run)
             evaluated = began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
@@ -298,7 +298,7 @@ def train(
             checkpointed = began = time.perf_counter()
     run.save()
     export(run)
-    log(run, writer, evaluate(run) | {"wall_seconds": time.perf_counter() - first})
+    log(run, writer, evaluate(run, EVALUATE_GAMES) | {"wall_seconds": time.perf_counter() - first})
     writer.close()
 
 
@@ -308,7 +308,7 @@ def mean_loss(run: Run) -> float:
     return float(torch.stack(losses).mean()) if losses else math.nan
 
 
-def evaluate(run: Run, games: int = EVALUATE_GAMES) -> dict[str, float]:
+def evaluate(run: Run, games: int) -> dict[str, float]:
     """The averaged network, playing greedily, against the players without learning."""
     player = torch_agent(run.learner.average, run.game.id, run.encoding, run.device)
     figures: dict[str, float] = {}
@@ -324,7 +324,7 @@ def export(run: Run) -> None:
     unit, scale = run.rewards.UNITS[run.recipe.reward]
     card = ModelCard(
         spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
-        title=run.out.name, line=run.recipe.line, unit=unit, scale=scale,
+        title=run.out.resolve().name, line=run.recipe.line, unit=unit, scale=scale,
         made={
             "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
             "commit": commit(), "device": run.device.type,

@@ -362,13 +362,14 @@ class TestGreed:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "points"), [("if", "random", 189), ("greed", "random", 267), ("greed", "if", 79)]
+    ("first", "second", "points", "within"),
+    [("if", "random", 189, 12), ("greed", "random", 267, 15), ("greed", "if", 79, 12)],
 )
-def test_strength_is_as_published(first, second, points):
+def test_strength_is_as_published(first, second, points, within):
     """1024 deals in both seatings; both figures have a standard error of about 5 to 7."""
-    result = fuda.duel("gongzhu", f"gongzhu/{first}", f"gongzhu/{second}", games=2048, seed=1)
+    result = fuda.duel("gongzhu", f"gongzhu/{first}", f"gongzhu/{second}", games=2048, seed=7)
     assert result.games == 2048
-    assert abs(result.mean_diff - points) < 15
+    assert abs(result.mean_diff - points) < within
 
 
 def test_players_are_listed():

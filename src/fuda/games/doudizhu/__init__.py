@@ -1,10 +1,10 @@
 """Dou Dizhu, one landlord against two peasants: RULES.md says what is played here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option, SearchSetting
+from fuda.core.game import SWITCH, GameSpec, Option, SearchSetting
 from fuda.games.doudizhu import classical, events, rules, text
 from fuda.games.doudizhu.moves import BLACK, MAX_LEGAL, RED
 from fuda.games.doudizhu.text import moves
@@ -26,6 +26,11 @@ def margin(scores: np.ndarray, mine: Sequence[bool]) -> np.ndarray:
     return np.asarray(shares[..., np.asarray(mine, bool)].sum(axis=-1))
 
 
+def roles(options: Mapping[str, object]) -> tuple[str, ...]:
+    """What entrant 0 plays in the two seatings; with bidding anybody may become landlord."""
+    return ("landlord", "peasants") if options["bidding"] == "off" else ("seat 0", "seats 1 and 2")
+
+
 SPEC = GameSpec(
     id="doudizhu",
     title="Dou Dizhu",
@@ -37,13 +42,11 @@ SPEC = GameSpec(
     max_deal_decisions=rules.NUM_SEATS + rules.MAX_PLAYS,
     deck=(*(rank for rank in range(BLACK) for _ in range(4)), BLACK, RED),
     options=(
-        Option(
-            "bidding", "off", "whether the landlord is found by bidding, or is seat 0", words=("off", "on")
-        ),
+        Option("bidding", "off", "whether the landlord is found by bidding, or is seat 0", words=SWITCH),
         Option("score", "wp", "points: the win alone, or doubled by every bomb", words=("wp", "adp")),
     ),
     seatings=((0, 1, 1), (1, 0, 0)),
-    roles=("landlord", "peasants"),  # with bidding: seat 0, seats 1 and 2
+    roles=roles,
     margin=margin,
     max_deals=lambda options: rules.MAX_DEALS if options["bidding"] == "on" else 1,
     score_sum=None,  # with `wp` the two peasants get the landlord's points each

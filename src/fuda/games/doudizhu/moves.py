@@ -190,7 +190,9 @@ def legal_leads(hand, out):
             for length in range(1, MAX_KICKERS + 1):
                 starts = run_starts(mains, length) if GROUP_AT[kind, length] >= 0 else 0
                 count = write_with_kickers(starts, kind, length, hand, out, count)
-    return _write_bombs(fours, hand, out, count)
+    count = _write_bombs(fours, hand, out, count)
+    assert count <= MAX_LEGAL
+    return count
 
 
 @compiled

@@ -101,6 +101,7 @@ def read_deal(state: Any, deal: object, rng: np.ndarray) -> np.ndarray:
         else:
             first = _without(first, bottom)
     else:
+        first.sort()  # the order in which a hand is written means nothing
         shuffle(rng, first, len(first))
         first, bottom = first[:HAND_SIZE], first[HAND_SIZE:]
     _check_within_deck("the deal", dealt)
@@ -137,8 +138,8 @@ def why_illegal(view: Any, move: str) -> str:
         return "the player who leads cannot pass"
     try:
         number = read_move(move)
-    except ValueError as error:
-        return str(error)
+    except ValueError:
+        return "it is no move: ranks 3456789TJQKA2BR that belong together"
     if move != move_text(number):
         return f"cards are written in rising order, here {move_text(number)}"
     hand = cards_text(view.hand[view.seat])

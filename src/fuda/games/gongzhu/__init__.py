@@ -32,7 +32,7 @@ SPEC = GameSpec(
     # and the leader with it, so that the tested team gets the other pair of hands. Swapping the two
     # entrants over the same seats is the same thing: the rules know no seat but the leader.
     seatings=((0, 1, 0, 1), (1, 0, 1, 0)),
-    roles=("seats 0 and 2", "seats 1 and 3"),
+    roles=lambda options: ("seats 0 and 2", "seats 1 and 3"),
     margin=margin,
     max_deals=lambda options: 1,
     score_sum=None,

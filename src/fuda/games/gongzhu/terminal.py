@@ -35,11 +35,9 @@ def order(moves: list[str]) -> list[str]:
 def say(event: dict[str, Any], players: Sequence[str]) -> str:
     """An event in words, as rich markup."""
     names = [escape(name) for name in players]
-    who = names[event.get("seat", event.get("winner", event.get("leader", 0)))]
+    who = names[event.get("seat", event.get("winner", 0))]
     s = "" if who == YOU else "s"
     match event["type"]:
-        case "deal":
-            return f"[bold]The cards are dealt; {who} lead{s}.[/]"
         case "play":
             return f"{who} play{s} {_named(event['card'])}"
         case "trick":

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from fuda.core.card_names import CardNames
 from fuda.core.errors import echo
 from fuda.core.state import PLAYING
 from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS, SUIT_LETTERS, SUIT_NAMES, pile_points
@@ -17,37 +18,13 @@ from fuda.games.gongzhu.rules import (
 )
 
 DEALT_AGAIN = "the rules deal this again"  # never: every deal of Gongzhu is played
-CARD_FORM = "a card is text from S2 to CA such as SQ or C10"
+CARDS = CardNames(CARD_TEXTS, "a card is text from S2 to CA such as SQ or C10", "['SQ', 'C10']")
+card_texts, read_card, read_pile = CARDS.of_set, CARDS.read, CARDS.read_set
 
 
 def move_text(action: int) -> str:
     """A move as text: the card."""
     return CARD_TEXTS[action]
-
-
-def card_texts(cards: int) -> list[str]:
-    """A set of cards as texts, in the order of the deck: by suit S, H, D, C, then 2 to ace."""
-    return [text for number, text in enumerate(CARD_TEXTS) if int(cards) >> number & 1]
-
-
-def read_card(text: object) -> int:
-    """Card id of a text such as `SQ`."""
-    if not isinstance(text, str) or text not in CARD_IDS:
-        raise ValueError(f"{CARD_FORM}, not {echo(text)}")
-    return CARD_IDS[text]
-
-
-def read_pile(cards: object) -> int:
-    """A list of different cards as a set."""
-    if isinstance(cards, str) or not isinstance(cards, list | tuple | set | frozenset):
-        raise ValueError(f"cards are a list of texts such as ['SQ', 'C10'], not {echo(cards)}")
-    pile = 0
-    for text in cards:
-        bit = 1 << read_card(text)
-        if pile & bit:
-            raise ValueError(f"card {text} is there twice")
-        pile |= bit
-    return pile
 
 
 def points(cards: object) -> int:
@@ -90,7 +67,7 @@ def write_deal(state: Any) -> dict[str, Any]:
 def why_illegal(view: Any, move: str) -> str:
     """Why a text is no legal move of the mover."""
     if move not in CARD_IDS:
-        return CARD_FORM
+        return CARDS.form
     if not int(view.hand[view.seat]) >> CARD_IDS[move] & 1:
         return "the card is not in the hand"
     return f"you must follow {SUIT_NAMES[lead_suit(view)]}"

@@ -36,7 +36,7 @@ SPEC = GameSpec(
         Option("points", 30, "points of each player at the start", low=1, high=1000),
     ),
     seatings=((0, 1), (1, 0)),
-    roles=(),  # the seats are equal
+    roles=lambda options: (),  # the seats are equal
     margin=margin,
     max_deals=lambda options: int(options["rounds"]),
     score_sum=lambda options: 2 * int(options["points"]),

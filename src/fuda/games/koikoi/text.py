@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from fuda.core.card_names import CardNames
 from fuda.core.errors import echo
 from fuda.core.state import PLAYING
 from fuda.games.koikoi.cards import NUM_CARDS, NUM_IN_MONTH
@@ -28,8 +29,13 @@ from fuda.games.koikoi.rules import (
 )
 from fuda.games.koikoi.yaku import MAX_CLAIMS, NUM_YAKU, YAKU_NAMES, progress, tally
 
-CARD_TEXTS = tuple(f"{number // NUM_IN_MONTH + 1}-{number % NUM_IN_MONTH + 1}" for number in range(NUM_CARDS))
-CARD_IDS = {text: number for number, text in enumerate(CARD_TEXTS)}
+CARDS = CardNames(
+    [f"{number // NUM_IN_MONTH + 1}-{number % NUM_IN_MONTH + 1}" for number in range(NUM_CARDS)],
+    "a card is text from 1-1 to 12-4 such as 8-1",
+    "['8-1', '9-1']",
+)
+CARD_TEXTS, CARD_IDS = CARDS.texts, CARDS.ids
+card_texts, read_card, read_pile = CARDS.of_set, CARDS.read, CARDS.read_set
 MOVE_TEXTS = (*CARD_TEXTS, "koikoi", "stop")
 PHASE_TEXTS = ("discard", "pick", "pick", "koikoi")
 
@@ -40,31 +46,6 @@ DEAL_KEYS = {"dealer", "hands", "field", "stock"}
 def move_text(action: int) -> str:
     """A move as text."""
     return MOVE_TEXTS[action]
-
-
-def card_texts(cards: int) -> list[str]:
-    """A set of cards as texts, in the order of the deck."""
-    return [text for number, text in enumerate(CARD_TEXTS) if int(cards) >> number & 1]
-
-
-def read_card(text: object) -> int:
-    """Card id of a text such as `8-1`."""
-    if not isinstance(text, str) or text not in CARD_IDS:
-        raise ValueError(f"a card is text from 1-1 to 12-4 such as 8-1, not {echo(text)}")
-    return CARD_IDS[text]
-
-
-def read_pile(cards: object) -> int:
-    """A list of different cards as a set."""
-    if isinstance(cards, str) or not isinstance(cards, list | tuple | set | frozenset):
-        raise ValueError(f"cards are a list of texts such as ['8-1', '9-1'], not {echo(cards)}")
-    pile = 0
-    for text in cards:
-        bit = 1 << read_card(text)
-        if pile & bit:
-            raise ValueError(f"card {text} is there twice")
-        pile |= bit
-    return pile
 
 
 def yaku(cards: object, koikoi: int = 0) -> list[tuple[str, int]]:
