@@ -1,12 +1,14 @@
-"""Writes the tables of README.md and docs/ from bench/results/, between marker comments.
+"""Writes the tables of README.md and docs/ from bench/results/ and the sources, between marker comments.
 
 python bench/tables.py            rewrite the tables
 python bench/tables.py --check    exit code 1 if a table is not what the results say
 """
 
+import importlib
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,8 @@ def roles() -> str:
 
 def engines() -> str:
     found = stored("engine speed")
+    if not found:
+        return table(["decisions a second, random play"], [])
     names = [name for name in found[0] if isinstance(found[0][name], int | float) and name != "rules_version"]
     rows = [[name, *(f"{engine[name]:,}" for engine in found)] for name in names]
     where, at = found[0]["machine"], found[0]["commit"]
@@ -87,13 +91,52 @@ def searches() -> str:
 def memory() -> str:
     rows = [
         [row["agent"], f"{row['games']:,}", f"{row['MiB after a tenth']:.0f}", f"{row['MiB at the end']:.0f}"]
-        for row in stored("memory")[0]["players"]
+        for found in stored("memory")
+        for row in found["players"]
     ]
     return table(["agent", "games", "MiB after a tenth", "MiB at the end"], rows)
 
 
+def decisions() -> str:
+    head = ["game", "network, MiB", "alone", "99 of 100 below", "decisions/s over many games", "commit"]
+    rows = [
+        [
+            speed["game"], f"{speed['model MiB']:.2f}", f"{speed['alone, ms']:.1f} ms",
+            f"{speed['alone, ms, 99 of 100 below']:.1f} ms", f"{speed['decisions per second']:,}",
+            f"`{speed['commit']}`",
+        ]
+        for speed in stored("decision speed")
+    ]  # fmt: skip
+    return table(head, rows)
+
+
+def encoding(game: str) -> str:
+    """The block tables of a game's encoding: what its networks see."""
+    found = importlib.import_module(f"fuda.games.{game}.encoding")
+    parts = (
+        ("Attributes, of each token", found.ATTRIBUTE_BLOCKS),
+        ("Places, of each token", found.PLACE_BLOCKS),
+        ("Progress, the same for all tokens", found.PROGRESS_BLOCKS),
+    )
+    text = [f"Version {found.ENCODING_VERSION}; {found.NUM_TOKENS} tokens."]
+    for title, blocks in parts:
+        rows, first = [], 0
+        for block in blocks:
+            last = first + block.width - 1
+            number = f"{first}" if first == last else f"{first} to {last}"
+            divided = f"; divided by {block.scale}" if block.scale != 1 else ""
+            rows.append([number, block.name, str(block.width), block.meaning + divided])
+            first += block.width
+        text += [f"### {title}: {first} rows", table(["rows", "block", "width", "meaning"], rows)]
+    return "\n\n".join(text)
+
+
+ENCODED = sorted(file.parent.name for file in (ROOT / "src/fuda/games").glob("*/encoding.py"))
+
 TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
+    "decisions": decisions,
+    **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
 }  # fmt: skip
 
 

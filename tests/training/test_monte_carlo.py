@@ -1,6 +1,8 @@
 """Self-play training, small: its labels, and that a killed run goes on as if nothing had happened."""
 
+import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import pytest
 import torch
 
 import fuda
+from fuda.cli import main
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
 from fuda.games import game
@@ -176,7 +179,8 @@ monte_carlo.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "re
 
 def run_script(out, how: str) -> subprocess.Popen:
     return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(out), how], env=os.environ | {"PYTHONPATH": "."}
+        [sys.executable, "-c", SCRIPT, str(out), how],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])},
     )
 
 
@@ -199,6 +203,7 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path):
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert run_script(killed, "resume").wait() == 0
+    assert fuda.agent(killed / "model").info.unit == "points"
     ours, theirs = final_weights(killed), final_weights(undisturbed)
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
@@ -214,3 +219,39 @@ def test_resuming_something_else_is_refused(tmp_path):
     whole.save()
     with pytest.raises(ValueError, match="another recipe"):
         monte_carlo.Run(replace(TINY, seed=2), tmp_path, CPU, None).restore()
+
+
+@pytest.mark.parametrize("reward", ["points", "winning"])
+def test_the_exported_model_plays_as_the_averaged_network(tmp_path, reward):
+    run = monte_carlo.Run(replace(TINY, reward=reward), tmp_path, CPU, None)
+    for _ in range(70):
+        run.tick()
+    monte_carlo.export(run)
+    exported = fuda.agent(tmp_path / "model")
+    assert exported.info.unit == {"points": "points", "winning": "probability"}[reward]
+    inside = monte_carlo.torch_agent(run.learner.average, "koikoi", run.encoding, CPU)
+    luck = fuda.agent("koikoi/random")
+    match = fuda.game("koikoi").start(2)
+    for _ in range(40):
+        views, seats = match.view_record(match.seat), np.array([match.seat])
+        ours, theirs = (agent.network_values(views, seats)[0] for agent in (exported, inside))
+        assert ours == pytest.approx(theirs, abs=2e-3)
+        match.play(luck.choose(match))
+    card = json.loads((tmp_path / "model" / "model.json").read_text())
+    assert card["made"]["recipe"]["reward"] == reward
+    assert card["made"]["games"] == run.num_games
+
+
+def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, games=1))
+    monkeypatch.setattr(monte_carlo, "EVALUATE_GAMES", 2)
+    out = tmp_path / "a run"
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "koikoi-small", "--out", str(out), "--device", "cpu"])
+    assert ended.value.code == 0
+    command = shlex.split(capsys.readouterr().err.splitlines()[-1].removeprefix("try it: "))
+    assert command == ["fuda", "duel", "koikoi", str(out / "model"), "koikoi/random"]
+    with pytest.raises(SystemExit) as ended:
+        main([*command[1:], "--games", "4"])
+    assert ended.value.code == 0
+    assert "over koikoi/random" in capsys.readouterr().out

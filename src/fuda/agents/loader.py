@@ -1,13 +1,17 @@
-"""Agents by name: a game's policies and searches, and the random player that every game has."""
+"""Agents by name: a game's policies and searches, its shipped models, and any model by its folder."""
 
+import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
-from fuda.agents.agent import Agent
+from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.model import model_agent, model_folders, model_info
 from fuda.agents.policy import PolicyAgent, random_policy
 from fuda.agents.tree_search import TreeSearchAgent
 from fuda.core.errors import echo
 from fuda.games import list_games, spec
+from fuda.nets.folder import CARD
 
 
 def list_agents(game: str | None = None) -> list[str]:
@@ -16,21 +20,53 @@ def list_agents(game: str | None = None) -> list[str]:
     return [f"{game_id}/{name}" for game_id in games for name in sorted(_makers(game_id))]
 
 
-def agent(name: str, seed: int = 0, **parameters: object) -> Agent:
-    """An agent by its name; `seed` sets its own random numbers, `parameters` how it plays."""
-    game_id, _, short = name.partition("/") if isinstance(name, str) else ("", "", "")
+def agent(name: str | os.PathLike[str], seed: int = 0, **parameters: object) -> Agent:
+    """An agent by its name, or by the path of a model folder.
+
+    `seed` sets its own random numbers, `parameters` how it plays.
+    """
+    text = os.fspath(name) if isinstance(name, os.PathLike) else name
+    game_id, _, short = text.partition("/") if isinstance(text, str) else ("", "", "")
     known = game_id in list_games()
     makers = _makers(game_id) if known else {}
-    if short not in makers:
-        there = ", ".join(list_agents(game_id if known else None))
-        raise ValueError(f"there is no agent {echo(name)}; there are {there}")
-    return makers[short](seed=seed, parameters=parameters)
+    if short in makers:
+        return makers[short](seed=seed, parameters=parameters)
+    if isinstance(text, str) and text and _is_folder(text):
+        return model_agent(_model_in(Path(text)), text, seed, parameters)
+    there = ", ".join(list_agents(game_id if known else None))
+    raise ValueError(f"there is no agent {echo(name)}; there are {there}")
+
+
+def agent_info(name: str) -> AgentInfo:
+    """What people are told about a listed agent; unlike `agent`, it loads no network."""
+    game_id, _, short = name.partition("/")
+    folders = model_folders(game_id) if game_id in list_games() else {}
+    return model_info(folders[short]) if short in folders else agent(name).info
 
 
 def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
     game = spec(game_id)
     policies = (random_policy(game), *game.policies)
     found: dict[str, Callable[..., Agent]] = {}
+    found |= {
+        name: partial(model_agent, folder, f"{game_id}/{name}")
+        for name, folder in model_folders(game_id).items()
+    }
     found |= {policy.name: partial(PolicyAgent, game, policy) for policy in policies}
     found |= {setting.name: partial(TreeSearchAgent, game, setting) for setting in game.searches}
     return found
+
+
+def _is_folder(text: str) -> bool:
+    try:
+        return Path(text).is_dir()
+    except (OSError, ValueError):  # too long for a path, or not one at all
+        return False
+
+
+def _model_in(folder: Path) -> Path:
+    """The folder itself, or a hint where it is that of a whole run."""
+    inside = folder / "model"
+    if not (folder / CARD).exists() and (inside / CARD).exists():
+        raise ValueError(f"there is no {CARD} in {folder}; its model is in {inside}")
+    return folder

@@ -11,31 +11,60 @@ from fuda.core.threads import split
 
 # values(places [K, R] int64, progress [K, P] int8, read [K, A] int64) -> [K, A] float
 Values = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+# in_unit(views [K], seats [K], values [K, A]) -> [K, A], in the unit of the agent's info
+InUnit = Callable[[np.recarray, np.ndarray, np.ndarray], np.ndarray]
+
+TIE_DIGITS = 5  # values that are equal to so many decimals are a tie, which the order of moves decides
 
 
 class NetworkAgent(Agent):
     """Encodes views, asks a network for the value of each legal action, plays the best."""
 
     def __init__(
-        self, name: str, spec: GameSpec, encoding: Any, values: Values, info: AgentInfo, seed: int = 0
+        self,
+        name: str,
+        spec: GameSpec,
+        encoding: Any,
+        values: Values,
+        info: AgentInfo,
+        seed: int = 0,
+        in_unit: InUnit | None = None,
     ):
         super().__init__(name, spec, info, seed)
         self.encoding = encoding
         self._values = values
+        self._in_unit = in_unit
 
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
         """The action [K] of the highest value."""
         actions, counts = self._legal(views)
-        values = self._legal_values(views, seats, actions)
-        values[np.arange(values.shape[1]) >= counts[:, None]] = -np.inf
-        return actions[np.arange(len(actions)), values.argmax(axis=1)]
+        chosen = actions[:, 0].copy()
+        free = np.flatnonzero(counts > 1)
+        if len(free):
+            some = views[free].view(np.recarray)
+            values = self._legal_values(some, seats[free], actions[free])
+            # Equal cards must not be told apart by a processor's last bits.
+            values = np.round(values, TIE_DIGITS)
+            values[np.arange(values.shape[1]) >= counts[free, None]] = -np.inf
+            chosen[free] = actions[free, values.argmax(axis=1)]
+        return chosen
 
     def evaluate(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
     ) -> list[dict[int, float]] | None:
-        """The network's value of each legal action."""
+        """The value of each legal action in the unit of the agent's info; None if that has none."""
+        if self.info.unit is None:
+            return None
+        return self.network_values(views, seats, self._in_unit)
+
+    def network_values(
+        self, views: np.recarray, seats: np.ndarray, in_unit: InUnit | None = None
+    ) -> list[dict[int, float]]:
+        """The value of each legal action as the network tells it, or in a unit."""
         actions, counts = self._legal(views)
         values = self._legal_values(views, seats, actions)
+        if in_unit is not None:
+            values = in_unit(views, seats, values)
         return [
             dict(zip(row[:count].tolist(), found[:count].tolist(), strict=True))
             for row, found, count in zip(actions, values, counts, strict=True)

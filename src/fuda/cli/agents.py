@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fuda.agents import agent, list_agents
+from fuda.agents import agent_info, list_agents
 
 
 def agents(
@@ -15,6 +15,6 @@ def agents(
     """List the agents with a line each."""
     table = Table("agent", "title", "how it plays", box=None)
     for name in list_agents(game):
-        info = agent(name).info
+        info = agent_info(name)
         table.add_row(name, info.title, info.line)
     Console().print(table)

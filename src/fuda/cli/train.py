@@ -1,5 +1,6 @@
 """`fuda train`: an agent of your own."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -50,4 +51,7 @@ def train(
             device=choose_device(device),
             progress=lambda done, text: bar.update(task, completed=done, description=text),
         )
-    console.print(f"done: {folder / 'log.jsonl'} has the figures")
+    console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
+    game = RECIPES[recipe].game
+    command = shlex.join(["fuda", "duel", game, str(folder / monte_carlo.MODEL), f"{game}/random"])
+    console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

@@ -59,3 +59,12 @@ else:
     def highest(cards):
         """The largest card of a set that is not empty."""
         return 63 - _leading_zeros(cards)
+
+
+@compiled
+def spread(sets, bits):
+    """Write sets [K, R] as ones and zeros to `bits` [K, T, R]: is card t in set r?"""
+    for k in range(bits.shape[0]):
+        for t in range(bits.shape[1]):
+            for r in range(bits.shape[2]):
+                bits[k, t, r] = sets[k, r] >> t & 1

@@ -108,6 +108,9 @@ class GameSpec:
     searches: tuple[SearchSetting, ...] = ()
     fallback: str = ""  # the policy that answers where an agent cannot: it bids, or stands in
     is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
+    # What networks' values are in a unit for people, where it takes more than a factor:
+    # (views [K], seats [K], values [K, A], unit, scale, the model's table) -> [K, A].
+    value_in_unit: Callable[..., np.ndarray] | None = None
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
 
     def policy(self, name: str) -> Policy:

@@ -27,6 +27,8 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.games import game as find_game
+from fuda.nets.export import write_model
+from fuda.nets.folder import ModelCard
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.training.device import pinned
 from fuda.training.learner import Learner
@@ -34,6 +36,7 @@ from fuda.training.lock_step import SelfPlay
 from fuda.training.recipes import SelfPlayRecipe
 
 CHECKPOINT = "checkpoint.pt"
+MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
 LOG_SECONDS = 10.0
 EVALUATE_SECONDS = 120.0
@@ -287,13 +290,15 @@ def train(
             if progress is not None:
                 progress(run.done, f"{figures['games']:,} games, {rate:,.0f}/s, loss {figures['loss']:.3f}")
         if now - evaluated > EVALUATE_SECONDS:
-            log(run, writer, evaluate(run))
+            log(run, writer, evaluate(run, EVALUATE_GAMES))
+            export(run)
             evaluated = began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
             run.save()
             checkpointed = began = time.perf_counter()
     run.save()
-    log(run, writer, evaluate(run) | {"wall_seconds": time.perf_counter() - first})
+    export(run)
+    log(run, writer, evaluate(run, EVALUATE_GAMES) | {"wall_seconds": time.perf_counter() - first})
     writer.close()
 
 
@@ -303,7 +308,7 @@ def mean_loss(run: Run) -> float:
     return float(torch.stack(losses).mean()) if losses else math.nan
 
 
-def evaluate(run: Run, games: int = EVALUATE_GAMES) -> dict[str, float]:
+def evaluate(run: Run, games: int) -> dict[str, float]:
     """The averaged network, playing greedily, against the players without learning."""
     player = torch_agent(run.learner.average, run.game.id, run.encoding, run.device)
     figures: dict[str, float] = {}
@@ -311,6 +316,22 @@ def evaluate(run: Run, games: int = EVALUATE_GAMES) -> dict[str, float]:
         result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
         figures |= {f"{opponent}_win_rate": result.win_rate, f"{opponent}_points": result.mean_diff}
     return figures
+
+
+def export(run: Run) -> None:
+    """The averaged network as a model folder, which `fuda duel` and `fuda play` take."""
+    spec, encoding = run.game.spec, run.encoding
+    unit, scale = run.rewards.UNITS[run.recipe.reward]
+    card = ModelCard(
+        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
+        title=run.out.resolve().name, line=run.recipe.line, unit=unit, scale=scale,
+        made={
+            "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
+            "commit": commit(), "device": run.device.type,
+        },
+    )  # fmt: skip
+    table = run.table if unit == "probability" else None
+    write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISIONS)], table)
 
 
 def torch_agent(net: TokenTransformer, game_id: str, encoding: Any, device: torch.device) -> NetworkAgent:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fuda.core.game import GameSpec, Option, SearchSetting
-from fuda.games.koikoi import classical, events, human_games, rules, text
+from fuda.games.koikoi import classical, events, human_games, rules, text, winning
 from fuda.games.koikoi.cards import NUM_CARDS
 from fuda.games.koikoi.text import points, yaku
 
@@ -55,5 +55,6 @@ SPEC = GameSpec(
         ),
     ),
     fallback="classical",
+    value_in_unit=winning.value_in_unit,
     importer=human_games.import_match,
 )

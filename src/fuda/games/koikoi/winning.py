@@ -60,6 +60,7 @@ def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
 
 POINTS_UNIT = 10.0  # both rewards have a standard deviation near 1 in these units
 CHANCE_UNIT = 0.2
+UNITS = {"points": ("points", POINTS_UNIT), "winning": ("probability", CHANCE_UNIT)}  # of each reward
 
 
 @compiled
@@ -98,3 +99,27 @@ def win_chance(state, table):
         return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
     deals = state.round_points[state.round_index] > 0  # seat 0 deals next
     return _chance(table, state.rounds - 1 - state.round_index, deals, lead)
+
+
+def value_in_unit(
+    views: np.recarray,
+    seats: np.ndarray,
+    values: np.ndarray,
+    unit: str,
+    scale: float,
+    table: np.ndarray | None,
+) -> np.ndarray:
+    """A network's values [K, A] as people read them.
+
+    As "points": what the round is expected to bring the seat. As "probability": the chance to win the
+    match; the network tells by how much the round changes it, the table where it began.
+    """
+    if unit == "points":
+        return values * scale
+    if table is None or table.shape != (MAX_ROUNDS + 1, NUM_LEADS):
+        raise ValueError(
+            f"values in {unit} need the table [{MAX_ROUNDS + 1}, {NUM_LEADS}] of winning chances"
+        )
+    first = np.array([win_chance_before(view, table) for view in views])
+    before = np.where(seats == 0, first, 1 - first)
+    return np.clip(before[:, None] + values * scale, 0, 1)

@@ -1,0 +1,181 @@
+"""Players from a model folder: networks in ONNX, run by onnxruntime, without torch.
+
+K positions, T tokens, R place rows, P progress rows, A actions read.
+"""
+
+import functools
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from fuda.agents.agent import AgentInfo
+from fuda.agents.network import InUnit, NetworkAgent
+from fuda.core.bits import spread
+from fuda.core.errors import echo
+from fuda.core.game import GameSpec
+from fuda.core.threads import each, num_cores
+from fuda.games import list_games
+from fuda.games import spec as find_spec
+from fuda.nets.folder import CARD, ModelCard, read_card, read_file
+
+MODELS = Path(__file__).parent.parent / "models"  # those that ship: <game>/<name>/
+UNITS = ("points", "probability", None)
+CHUNK = 8  # positions in one call: their layers stay in the cache of a core, and calls cost little
+
+
+def model_folders(game_id: str, root: Path | None = None) -> dict[str, Path]:
+    """The shipped models of a game by name."""
+    cards = ((root or MODELS) / game_id).glob(f"*/{CARD}")
+    return {card.parent.name: card.parent for card in cards}
+
+
+def model_info(folder: Path) -> AgentInfo:
+    """What people are told about a model, from its card alone."""
+    card = read_card(folder)
+    return AgentInfo(card.title, card.line, card.unit)
+
+
+def model_agent(
+    folder: Path, name: str, seed: int = 0, parameters: Mapping[str, object] | None = None
+) -> NetworkAgent:
+    """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
+    if parameters:
+        raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
+    card = read_card(folder)
+    spec, encoding = _check_versions(folder, card)
+    values = Networks(
+        encoding,
+        _sessions(folder, card, encoding),
+        _owners(folder, card, encoding),
+    )
+    info = AgentInfo(card.title, card.line, card.unit)
+    return NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
+
+
+class Networks:
+    """Values by one network, or by one for each kind of decision, on all cores."""
+
+    def __init__(self, encoding: Any, sessions: Sequence[Any], owners: np.ndarray):
+        self._encoding = encoding
+        self._sessions = sessions
+        self._owners = owners  # of each decision: the number of its network
+
+    def __call__(self, places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+        """Values [K, A]; how they are cut into calls does not change them."""
+        first = self._encoding.DECISION
+        kinds = progress[:, first : first + len(self._owners)].argmax(axis=1)
+        owners = self._owners[kinds]
+        size = min(CHUNK, -(-len(read) // num_cores()))
+        calls = []
+        for number in range(len(self._sessions)):
+            mine = np.flatnonzero(owners == number)
+            calls += [(number, mine[start : start + size]) for start in range(0, len(mine), size)]
+        values = np.empty(read.shape, np.float32)
+
+        def call(k: int) -> None:
+            number, index = calls[k]
+            bits = np.empty((len(index), self._encoding.NUM_TOKENS, places.shape[1]), np.float32)
+            spread(places[index], bits)
+            inputs = {"places": bits, "progress": progress[index].astype(np.float32), "read": read[index]}
+            values[index] = self._sessions[number].run(["values"], inputs)[0][:, :, 0]
+
+        each(call, len(calls))
+        return values
+
+
+@dataclass(frozen=True)
+class _Network:
+    """The content of an ONNX file, told apart by its SHA-256."""
+
+    sha256: str
+    content: bytes = field(compare=False, repr=False)
+
+
+@functools.lru_cache(maxsize=16)
+def _session(network: _Network) -> Any:
+    """A network ready to run on one thread; agents of the same network share it."""
+    import onnxruntime  # takes a while: only who plays a model waits for it
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # the cores get a call each
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 4  # what is wrong is said by exceptions
+    return onnxruntime.InferenceSession(network.content, options, providers=["CPUExecutionProvider"])
+
+
+def _sessions(folder: Path, card: ModelCard, encoding: ModuleType) -> list[Any]:
+    """The networks of a model, if they are its own and take what the encoding gives."""
+    sessions = []
+    for network in card.networks:
+        content = read_file(folder, network.file, network.sha256)
+        try:
+            session = _session(_Network(network.sha256, content))
+        except Exception as error:  # onnxruntime's have no base of their own
+            raise ValueError(f"{folder / network.file} is no network: {echo(str(error))}") from None
+        shapes = {given.name: given.shape[1:] for given in session.get_inputs()}
+        places, progress = [encoding.NUM_TOKENS, encoding.NUM_PLACE_ROWS], [encoding.NUM_PROGRESS]
+        if shapes.get("places") != places or shapes.get("progress") != progress:
+            raise ValueError(f"{folder / network.file} takes other inputs than {card.encoding} gives")
+        sessions.append(session)
+    return sessions
+
+
+def _check_versions(folder: Path, card: ModelCard) -> tuple[GameSpec, ModuleType]:
+    """The game and the encoding of a model, if they are those that it was trained with."""
+    if card.game not in list_games():
+        raise ValueError(f"the model in {folder} plays {echo(card.game)}, which is no game here")
+    spec = find_spec(card.game)
+    if card.rules_version != spec.rules_version:
+        raise ValueError(
+            f"the model in {folder} was trained for version {card.rules_version} of the {card.game} rules; "
+            f"here they have version {spec.rules_version}"
+        )
+    encoding = _encoding(spec, card.encoding)
+    if encoding is None:
+        raise ValueError(
+            f"the model in {folder} needs {echo(card.encoding)}, which {card.game} does not have"
+        )
+    if card.encoding_version != encoding.ENCODING_VERSION:
+        raise ValueError(
+            f"the model in {folder} was trained with version {card.encoding_version} of {card.encoding}; "
+            f"here it has version {encoding.ENCODING_VERSION}"
+        )
+    if card.unit not in UNITS:
+        raise ValueError(
+            f"the model in {folder} has values in {echo(card.unit)}; known are points, probability"
+        )
+    return spec, encoding
+
+
+def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
+    """A module of the game's folder that writes networks' inputs."""
+    folder = Path(str(spec.rules.__file__)).parent
+    if not name.isidentifier() or not (folder / f"{name}.py").is_file():
+        return None
+    module = importlib.import_module(f"{spec.rules.__package__}.{name}")
+    return module if hasattr(module, "ENCODING_VERSION") else None
+
+
+def _owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
+    """For each decision of the encoding the number of the network that makes it."""
+    listed = [
+        (decision, number) for number, network in enumerate(card.networks) for decision in network.decisions
+    ]
+    owners = dict(listed)
+    if len(owners) != len(listed) or set(owners) != set(encoding.DECISIONS):
+        raise ValueError(
+            f"the networks in {folder} do not make each decision once: {', '.join(encoding.DECISIONS)}"
+        )
+    return np.array([owners[decision] for decision in encoding.DECISIONS])
+
+
+def _in_unit(folder: Path, card: ModelCard, spec: GameSpec) -> InUnit:
+    tell, unit, scale, table = spec.value_in_unit, card.unit, card.scale, card.table(folder)
+    if tell is None:
+        return lambda views, seats, values: values * scale
+    return lambda views, seats, values: tell(views, seats, values, unit, scale, table)

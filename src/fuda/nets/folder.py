@@ -1,0 +1,146 @@
+"""A model folder: networks as ONNX files, and `model.json`, which says what they are. No torch here.
+
+model.json   the card: game, versions, unit of the values, the files with their SHA-256
+model.onnx   one network for all decisions, or several files with the decisions of each
+table.npy    numbers that the game needs to tell the values in their unit, if any
+CARD.md      for people, written by hand
+"""
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fuda.core.errors import echo
+
+CARD = "model.json"
+TABLE = "table.npy"
+FORMAT = 1  # of model.json
+
+
+@dataclass(frozen=True)
+class NetworkFile:
+    """One network of a model."""
+
+    file: str
+    decisions: list[str]  # what it is asked for, in the encoding's words
+    shape: dict[str, int]  # the sizes of its layers
+    sha256: str = ""
+
+
+@dataclass(frozen=True)
+class ModelCard:
+    """What model.json says."""
+
+    game: str
+    rules_version: int
+    encoding: str  # the module in the game's folder that writes the networks' input
+    encoding_version: int
+    title: str
+    line: str  # one line: how it plays
+    unit: str | None  # of the values that people see: "points", "probability", or None if there are none
+    scale: float  # a network's value times this is in the unit
+    networks: list[NetworkFile] = field(default_factory=list)
+    table_sha256: str = ""  # of table.npy, if there is one
+    made: dict[str, Any] = field(default_factory=dict)  # run, games, minutes, commit: whatever is known
+
+    def table(self, folder: Path) -> np.ndarray | None:
+        """The numbers of table.npy, if the model has it."""
+        if not self.table_sha256:
+            return None
+        return np.asarray(np.load(io.BytesIO(read_file(folder, TABLE, self.table_sha256))))
+
+
+def read_card(folder: Path) -> ModelCard:
+    """The card of a model folder, or a `ValueError` that says what is wrong with it."""
+    path = folder / CARD
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise ValueError(f"there is no {CARD} in {folder}; give the folder of a model") from None
+    except ValueError:  # neither text nor JSON
+        raise ValueError(f"{path} is damaged: it is no JSON; take the model from its source again") from None
+    if not isinstance(stored, dict) or stored.pop("fuda_model", None) != FORMAT:
+        raise ValueError(f"{path} is not a card of format {FORMAT}; it is damaged or of another fuda")
+    card = _checked(stored, ModelCard, path)
+    card["networks"] = [NetworkFile(**_checked(network, NetworkFile, path)) for network in card["networks"]]
+    for network in card["networks"]:
+        if network.file != Path(network.file).name or not all(
+            isinstance(decision, str) for decision in network.decisions
+        ):
+            raise ValueError(f"{path} is damaged: its entry networks is not as it should be")
+    return ModelCard(**card)
+
+
+def read_file(folder: Path, name: str, sha256: str) -> bytes:
+    """A file of the folder, or a `ValueError` if it is not the one that the card was written for."""
+    path = folder / name
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise ValueError(f"{path} is missing; the model cannot be used without it") from None
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise ValueError(f"{path} is not the file that {CARD} was written for: its SHA-256 differs")
+    return content
+
+
+def write_files(
+    folder: Path, card: ModelCard, networks: Mapping[str, bytes], table: np.ndarray | None
+) -> None:
+    """Write a model's files; `networks` are those that the card names, which gets their SHA-256 here.
+
+    All are written beside the old ones first and then put in place, the card last: a run that is
+    killed while it writes leaves the old model, but for a moment that is too short to care about.
+    """
+    files = dict(networks)
+    described = asdict(card)
+    for network in described["networks"]:
+        network["sha256"] = hashlib.sha256(files[network["file"]]).hexdigest()
+    if table is not None:
+        packed = io.BytesIO()
+        np.save(packed, np.asarray(table, np.float32))
+        files[TABLE] = packed.getvalue()
+        described["table_sha256"] = hashlib.sha256(files[TABLE]).hexdigest()
+    files[CARD] = (json.dumps({"fuda_model": FORMAT} | described, indent=1) + "\n").encode()
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        with (folder / f"{name}.part").open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    for name in files:
+        (folder / f"{name}.part").replace(folder / name)
+
+
+def _checked(stored: Any, kind: type, path: Path) -> dict[str, Any]:
+    """The entries of a JSON object, if they are those of a dataclass and of its types."""
+    if not isinstance(stored, dict):
+        raise ValueError(f"{path} is damaged: {echo(stored)} is no JSON object")
+    checks = _CHECKS[kind]
+    for name in (*checks, *stored):
+        if name not in checks or name not in stored or not _fits(stored[name], checks[name]):
+            raise ValueError(f"{path} is damaged: its entry {echo(name)[1:-1]} is not as it should be")
+    return dict(stored)
+
+
+def _fits(value: object, kinds: tuple[type | None, ...]) -> bool:
+    return any(
+        value is None if kind is None else isinstance(value, kind) and not isinstance(value, bool)
+        for kind in kinds
+    )
+
+
+_CHECKS: dict[type, dict[str, tuple[type | None, ...]]] = {
+    NetworkFile: {"file": (str,), "decisions": (list,), "shape": (dict,), "sha256": (str,)},
+    ModelCard: {
+        "game": (str,), "rules_version": (int,), "encoding": (str,), "encoding_version": (int,),
+        "title": (str,), "line": (str,), "unit": (str, None), "scale": (float, int), "networks": (list,),
+        "table_sha256": (str,), "made": (dict,),
+    },
+}  # fmt: skip
