@@ -22,6 +22,7 @@ from fuda.games.koikoi.cards import ALL_CARDS, NUM_CARDS, NUM_IN_MONTH, NUM_MONT
 from fuda.games.koikoi.rules import (
     ALL_THREE,
     ANSWER,
+    CLAIM,
     DISCARD_TOOK,
     DISCARDED,
     DRAW_TOOK,
@@ -32,6 +33,8 @@ from fuda.games.koikoi.rules import (
     NOTHING,
     NUM_ACTIONS,
     NUM_TURNS,
+    PICK_FOR_DISCARD,
+    PICK_FOR_DRAW,
     STOP,
     matches,
     played_by,
@@ -147,6 +150,29 @@ ATTRIBUTES = _attributes()
 
 # Exchanging these months changes nothing in the rules: one position stands for four.
 EQUAL_MONTHS = ((4, 5), (6, 10))
+
+
+def _symmetries() -> np.ndarray:
+    orders = [np.arange(NUM_TOKENS)]
+    for month, other in EQUAL_MONTHS:
+        cards, others = (np.arange(NUM_IN_MONTH) + NUM_IN_MONTH * (each - 1) for each in (month, other))
+        exchange = np.arange(NUM_TOKENS)
+        exchange[cards], exchange[others] = others, cards
+        orders += [exchange[order] for order in orders]
+    return np.array(orders)
+
+
+# [4, 50] the token that stands for each token in each of the four; every row is its own inverse.
+SYMMETRIES = _symmetries()
+
+# What a person decides, in the paper's terms; picks for the discard and for the draw are one kind.
+DECISION_KINDS = ("discard", "pick", "koikoi")
+
+
+def decision_kinds(progress):
+    """The number of the decision's kind [B] from progress [B, NUM_PROGRESS], an array or a tensor."""
+    pick = progress[:, DECISION + PICK_FOR_DISCARD] + progress[:, DECISION + PICK_FOR_DRAW]
+    return pick + 2 * progress[:, DECISION + CLAIM]
 
 
 @compiled
