@@ -19,7 +19,15 @@ import numpy as np
 
 from fuda.training.device import choose_device
 from fuda.training.samples import read_folder, samples_of
-from fuda.training.supervised import PAPER, SHARED, CrossValidation, SupervisedRecipe, cross_validate, origin
+from fuda.training.supervised import (
+    PAPER,
+    SHARED,
+    Classifier,
+    CrossValidation,
+    SupervisedRecipe,
+    cross_validate,
+    origin,
+)
 
 RESULTS = Path(__file__).parent / "results"
 PAPERS = {"discard": 0.740, "pick": 0.903, "koikoi": 0.802, "overall": 0.759}
@@ -91,14 +99,19 @@ def main() -> None:
         epochs = tuple(int(number) for number in arguments.max_epochs.split(","))
         recipe = replace(recipe, epochs=epochs, max_epochs=epochs)
     began = time.perf_counter()
+
+    def say(line: str) -> None:
+        print(f"{time.perf_counter() - began:4.0f} s  {line}", flush=True)
+
     matches = read_folder(recipe.game, arguments.data)
     samples = samples_of(matches, recipe.encoding).to(choose_device(arguments.device))
-    print(f"{len(matches)} games, {len(samples)} samples, read in {time.perf_counter() - began:.0f} s")
+    say(f"{len(matches)} games, {len(samples)} samples")
+    learner = Classifier(recipe, samples)
     found = {}
     for name in recipe.networks:
         found[name] = cross_validate(
-            recipe, samples, name,
-            report=lambda line, name=name: print(f"{time.perf_counter() - began:4.0f} s  {name} {line}"),
+            learner, name,
+            report=lambda line, name=name: say(f"{name} {line}"),
         )  # fmt: skip
     table = rows(recipe, found)
     show(table)

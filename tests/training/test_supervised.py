@@ -14,7 +14,16 @@ from fuda.nets.token_transformer import Shape, unpack
 from fuda.training import supervised
 from fuda.training.learner import new_network
 from fuda.training.samples import read_folder, samples_of
-from fuda.training.supervised import PAPER, SHARED, cross_validate, fit, fit_all, folds_of, legal_logits
+from fuda.training.supervised import (
+    PAPER,
+    SHARED,
+    Classifier,
+    cross_validate,
+    fit,
+    fit_all,
+    folds_of,
+    legal_logits,
+)
 from tests.records.test_import import foreign
 
 CPU = torch.device("cpu")
@@ -91,12 +100,13 @@ def test_cross_validation_never_trains_on_what_it_tests(samples, monkeypatch):
     """Every run's samples and watched samples share no match, and each match is tested once."""
     runs = []
 
-    def spy(recipe, given, index, epochs, watched=()):
-        runs.append((given.match[index].unique(), [given.match[some].unique() for some in watched]))
-        return fit(recipe, given, index, 1, watched)[0], np.zeros((epochs, len(watched), 2), np.int64)
+    def spy(learner, index, epochs, watched=()):
+        match = learner.samples.match
+        runs.append((match[index].unique(), [match[some].unique() for some in watched]))
+        return None, np.zeros((epochs, len(watched), 2), np.int64)
 
     monkeypatch.setattr(supervised, "fit", spy)
-    found = cross_validate(TINY, samples, "discard")
+    found = cross_validate(Classifier(TINY, samples), "discard")
     assert len(runs) == 10 + 5
     for learned, watched in runs:
         for tested in watched:
@@ -110,14 +120,14 @@ def test_the_number_of_epochs_is_chosen_without_the_fold(samples, monkeypatch):
     """Planted hits: on fold 0 the second epoch is best, on all others the third."""
     folds = folds_of(NUM_MATCHES, 5, TINY.seed)
 
-    def planted(recipe, given, index, epochs, watched=()):
+    def planted(learner, index, epochs, watched=()):
         curve = np.zeros((epochs, len(watched), 2), np.int64)
         for number, some in enumerate(watched):
-            curve[1 if folds[given.match[some[0]]] == 0 else 2, number] = 10
+            curve[1 if folds[samples.match[some[0]]] == 0 else 2, number] = 10
         return None, curve
 
     monkeypatch.setattr(supervised, "fit", planted)
-    found = cross_validate(TINY, samples, "discard")
+    found = cross_validate(Classifier(TINY, samples), "discard")
     assert found.chosen.tolist() == [3] * 5
     assert found.hits[:, 0, 0].tolist() == [0, 10, 10, 10, 10]
     assert found.best_hits[:, 0, 0].tolist() == [10] * 5
@@ -125,7 +135,7 @@ def test_the_number_of_epochs_is_chosen_without_the_fold(samples, monkeypatch):
 
 
 def test_cross_validation_counts_what_it_should(samples):
-    found = cross_validate(TINY, samples, "discard")
+    found = cross_validate(Classifier(TINY, samples), "discard")
     assert found.curves.shape == (5, 3, 1, 2)
     assert (found.hits <= found.num_samples[:, :, None]).all()
     assert (found.hits[..., 0] <= found.hits[..., 1]).all()
@@ -136,7 +146,7 @@ def test_a_small_network_learns_a_few_matches_by_heart(samples):
     index = torch.arange(80)  # two rounds and more, with all kinds of decisions
     assert len(samples.kind[index].unique()) == 3
     recipe = replace(TINY, learning_rate=3e-3, warmup_steps=10, symmetries=False, average=0.9)
-    net, curve = fit(recipe, samples, index, 70, [index])
+    net, curve = fit(Classifier(recipe, samples), index, 70, [index])
     assert curve[0, 0, 1] / len(index) < 0.7
     assert curve[-1, 0, 1] / len(index) > 0.95
     logits = legal_logits(net, samples, index, plain_order(len(index)))
@@ -221,10 +231,21 @@ def test_same_seed_same_weights(samples, dropout):
     index = supervised._where(samples, [1])
     recipe = replace(TINY, dropout=dropout)
     first, again, other = (
-        fit(each, samples, index, 2)[0].state_dict() for each in (recipe, recipe, replace(recipe, seed=2))
+        fit(Classifier(each, samples), index, 2)[0].state_dict()
+        for each in (recipe, recipe, replace(recipe, seed=2))
     )
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert any(not torch.equal(first[name], other[name]) for name in first)
+
+
+def test_a_run_knows_nothing_of_the_run_before(samples):
+    learner = Classifier(replace(TINY, dropout=0.2), samples)
+    index = supervised._where(samples, [2])
+    first, _ = fit(learner, index, 2)
+    fit(learner, supervised._where(samples, [0]), 1)
+    again, _ = fit(learner, index, 2)
+    ours, theirs = first.state_dict(), again.state_dict()
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
 
 
 @pytest.mark.parametrize(

@@ -73,17 +73,21 @@ class SupervisedRecipe:
 
 
 class Classifier:
-    """A network that learns the choices among samples, and the average of its weights."""
+    """A network that learns the choices among samples, and the average of its weights.
 
-    def __init__(self, recipe: SupervisedRecipe, samples: Samples, batch: int):
-        torch.manual_seed(recipe.seed)  # the first weights, and what is dropped out
+    It is made once for many runs: on a GPU its step is recorded, and `restart` keeps the recording.
+    """
+
+    def __init__(self, recipe: SupervisedRecipe, samples: Samples):
         device = samples.kind.device
         self.recipe = recipe
         self.samples = samples
+        self.batch = min(recipe.batch, len(samples))
         self.net = new_network(recipe.shape, recipe.encoding).to(device)
         self.net.set_dropout(recipe.dropout)
         self.average = copy.deepcopy(self.net).requires_grad_(False).eval()
-        self.num_steps = 0
+        self._averages: list[Tensor] = list(self.average.parameters())
+        self._weights: list[Tensor] = [weights.detach() for weights in self.net.parameters()]
         self._orders = torch.from_numpy(recipe.encoding.SYMMETRIES).to(device)
         self._learning_rate = torch.tensor(0.0, device=device)
         on_gpu = device.type == "cuda"
@@ -91,14 +95,20 @@ class Classifier:
             self.net.parameters(), self._learning_rate, weight_decay=recipe.weight_decay,
             capturable=on_gpu, fused=on_gpu or None,
         )  # fmt: skip
-        index = torch.zeros(batch, dtype=torch.int64, device=device)
-        before = copy.deepcopy(self.net.state_dict())
+        index = torch.zeros(self.batch, dtype=torch.int64, device=device)
         self._step = Replayed(self._train, [index, torch.zeros_like(index)])
-        if on_gpu:  # recording has run some steps: undo what they did
-            self.net.load_state_dict(before)
-            for state in self._optimizer.state.values():
-                for value in state.values():
-                    value.zero_()
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything; the first weights, and what is dropped out, follow from the seed."""
+        torch.manual_seed(self.recipe.seed)
+        fresh = new_network(self.recipe.shape, self.recipe.encoding).state_dict()
+        self.net.load_state_dict(fresh)
+        self.average.load_state_dict(fresh)
+        for state in self._optimizer.state.values():
+            for value in state.values():
+                value.zero_()
+        self.num_steps = 0
 
     def step(self, index: Tensor, equal: Tensor) -> Tensor:
         """Learn from the samples `index` [B], each seen as its equal number `equal` [B]; the loss."""
@@ -110,8 +120,7 @@ class Classifier:
         loss = self._step()
         # While there are few steps the average is of the later half of them.
         weight = max(1 - recipe.average, 2 / (self.num_steps + 1))
-        averages: list[Tensor] = list(self.average.parameters())
-        torch._foreach_lerp_(averages, [each.detach() for each in self.net.parameters()], weight)
+        torch._foreach_lerp_(self._averages, self._weights, weight)
         return loss
 
     def _train(self, index: Tensor, equal: Tensor) -> Tensor:
@@ -158,34 +167,34 @@ def hits(net: TokenTransformer, samples: Samples, index: Tensor) -> Tensor:
 
 
 def fit(
-    recipe: SupervisedRecipe, samples: Samples, index: Tensor, epochs: int, watched: Sequence[Tensor] = ()
+    learner: Classifier, index: Tensor, epochs: int, watched: Sequence[Tensor] = ()
 ) -> tuple[TokenTransformer, np.ndarray]:
-    """A network trained on the samples `index`, and how many `watched` samples it hit.
+    """A network trained from nothing on the samples `index`, and how many `watched` samples it hit.
 
     The hits are [epochs, number of watched sets, 2]: after each epoch, as in `hits`.
     """
-    batch = min(recipe.batch, len(index))
-    learner = Classifier(recipe, samples, batch)
-    device = index.device
+    learner.restart()
+    recipe, batch, device = learner.recipe, learner.batch, index.device
+    index = index.repeat(math.ceil(batch / len(index)))  # one batch at least
     luck = torch.Generator(device).manual_seed(recipe.seed)
     num_equal = len(recipe.encoding.SYMMETRIES) if recipe.symmetries else 1
     curve = torch.zeros(epochs, len(watched), 2, dtype=torch.int64, device=device)
     for epoch in range(epochs):
-        learner.net.train()
         shuffled = index[torch.randperm(len(index), generator=luck, device=device)]
         equal = torch.randint(num_equal, (len(index),), generator=luck, device=device)
         for first in range(0, len(index) - batch + 1, batch):  # what is left over comes another time
             part = slice(first, first + batch)
             learner.step(shuffled[part], equal[part])
         for number, some in enumerate(watched):
-            curve[epoch, number] = hits(learner.average, samples, some).sum(dim=0)
-    return learner.average, curve.cpu().numpy()
+            curve[epoch, number] = hits(learner.average, learner.samples, some).sum(dim=0)
+    return copy.deepcopy(learner.average), curve.cpu().numpy()
 
 
 def fit_all(recipe: SupervisedRecipe, samples: Samples) -> dict[str, TokenTransformer]:
     """The recipe's networks, each trained on all samples of its kinds for its epochs."""
+    learner = Classifier(recipe, samples)
     return {
-        name: fit(recipe, samples, _where(samples, kinds), epochs)[0]
+        name: fit(learner, _where(samples, kinds), epochs)[0]
         for (name, kinds), epochs in zip(recipe.networks.items(), recipe.epochs, strict=True)
     }
 
@@ -240,8 +249,7 @@ def folds_of(num_matches: int, num_folds: int, seed: int) -> Tensor:
 
 
 def cross_validate(
-    recipe: SupervisedRecipe,
-    samples: Samples,
+    learner: Classifier,
     name: str,
     num_folds: int = 5,
     report: Callable[[str], None] = lambda line: None,
@@ -253,6 +261,7 @@ def cross_validate(
     """
     if num_folds < 3:
         raise ValueError(f"there must be at least 3 folds, not {num_folds}")
+    recipe, samples = learner.recipe, learner.samples
     kinds = recipe.networks[name]
     epochs = recipe.max_epochs[list(recipe.networks).index(name)]
     folds = folds_of(int(samples.match.max()) + 1, num_folds, recipe.seed).to(samples.match.device)
@@ -260,14 +269,14 @@ def cross_validate(
     inner = np.zeros((num_folds, epochs, len(kinds), 2), np.int64)
     for one, other in itertools.combinations(range(num_folds), 2):
         index = _where(samples, kinds, (folds != one) & (folds != other))
-        _, curve = fit(recipe, samples, index, epochs, tests[one] + tests[other])
+        _, curve = fit(learner, index, epochs, tests[one] + tests[other])
         inner[other] += curve[:, : len(kinds)]  # hits in fold `one`
         inner[one] += curve[:, len(kinds) :]
         report(f"without folds {one} and {other}")
     curves = []
     for fold in range(num_folds):
         index = _where(samples, kinds, folds != fold)
-        curves.append(fit(recipe, samples, index, epochs, tests[fold])[1])
+        curves.append(fit(learner, index, epochs, tests[fold])[1])
         report(f"without fold {fold}")
     return CrossValidation(
         kinds,
