@@ -32,7 +32,7 @@ def with_epochs(recipe: SupervisedRecipe, table: Path) -> SupervisedRecipe:
     told = json.loads(table.read_text())
     settings = {
         name: told["recipe"][name]
-        for name in ("batch", "learning_rate", "weight_decay", "dropout", "average", "symmetries")
+        for name in ("batch", "learning_rate", "weight_decay", "gain", "dropout", "average", "symmetries")
     }
     return replace(recipe, epochs=tuple(told["epochs"][name]["all"] for name in recipe.networks), **settings)
 

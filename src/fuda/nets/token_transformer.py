@@ -101,6 +101,19 @@ class TokenTransformer(nn.Module):
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
         return F.relu(self.narrow(F.relu(rows)))
 
+    @torch.no_grad()
+    def enlarge(self, gain: float) -> None:
+        """Multiply the fresh weights of the inputs, queries and keys.
+
+        As PyTorch starts them, tokens differ so little that attention is all but uniform, and it takes
+        long until the network finds that cards of a suit belong together.
+        """
+        for layer in (self.from_places, self.from_attributes, self.narrow):
+            layer.weight.mul_(gain)
+        for block in (*self.blocks, self.last):
+            block.query.weight.mul_(gain)
+            block.key_value.weight.chunk(2)[0].mul_(gain)
+
     def set_dropout(self, part: float) -> None:
         """In training, drop so much of what attention and feed-forward add to the tokens."""
         for block in (*self.blocks, self.last):

@@ -50,6 +50,7 @@ class SupervisedRecipe:
     learning_rate: float = 3e-4  # after the warm-up it stays, so that a run may end after any epoch
     warmup_steps: int = 100
     weight_decay: float = 0.05
+    gain: float = 2.5  # of the first weights of inputs and attention: without it a long plateau
     dropout: float = 0.2  # after each layer's residual part; the network itself has none
     average: float = 0.99  # of the weights, from step to step: what is tested and kept
     symmetries: bool = True  # each sample is seen as one of its equals, another in each epoch
@@ -102,9 +103,10 @@ class Classifier:
     def restart(self) -> None:
         """Forget everything; the first weights, and what is dropped out, follow from the seed."""
         torch.manual_seed(self.recipe.seed)
-        fresh = new_network(self.recipe.shape, self.recipe.encoding).state_dict()
-        self.net.load_state_dict(fresh)
-        self.average.load_state_dict(fresh)
+        fresh = new_network(self.recipe.shape, self.recipe.encoding)
+        fresh.enlarge(self.recipe.gain)
+        for net in (self.net, self.average):
+            net.load_state_dict(fresh.state_dict())
         for state in self._optimizer.state.values():
             for value in state.values():
                 value.zero_()
