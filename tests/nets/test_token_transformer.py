@@ -80,3 +80,24 @@ def test_unpack_spreads_the_bits_of_card_sets():
 def test_the_papers_network_has_its_size():
     net = TokenTransformer(torch.zeros(50, 27), torch.ones(160), 74, Shape())
     assert 1_300_000 < sum(weights.numel() for weights in net.parameters()) < 1_360_000
+
+
+def test_dropout_is_for_training_alone():
+    net = network()
+    places, progress = inputs()
+    read = torch.tensor([[0, 5]] * 3)
+    before = net(places, progress, read)
+    net.set_dropout(0.5)
+    assert not torch.equal(net(places, progress, read), before)
+    net.eval()
+    assert torch.equal(net(places, progress, read), before)
+
+
+def test_enlarged_weights_make_attention_less_uniform():
+    net = network()
+    places, progress = inputs()
+    before = net.attentions(places, progress)[0].std(dim=-1).mean()
+    value = net.last.key_value.weight[SHAPE.width :].clone()
+    net.enlarge(2.5)
+    assert net.attentions(places, progress)[0].std(dim=-1).mean() > 3 * before
+    assert torch.equal(net.last.key_value.weight[SHAPE.width :], value)

@@ -38,6 +38,7 @@ class Block(nn.Module):
     def __init__(self, shape: Shape):
         super().__init__()
         self.heads = shape.heads
+        self.dropout = 0.0  # in training only; not part of the shape, since it changes no weights
         self.query = nn.Linear(shape.width, shape.width)
         self.key_value = nn.Linear(shape.width, 2 * shape.width)
         self.merge = nn.Linear(shape.width, shape.width)
@@ -52,14 +53,17 @@ class Block(nn.Module):
         key, value = (self._by_head(part) for part in self.key_value(tokens).chunk(2, dim=-1))
         seen = F.scaled_dot_product_attention(query, key, value)  # [B, H, N, W/H]
         merged = self.merge(seen.transpose(1, 2).flatten(2))
-        readers = self.attention_norm(readers + merged)
-        return self.hidden_norm(readers + self.contract(F.relu(self.expand(readers))))
+        readers = self.attention_norm(readers + self._drop(merged))
+        return self.hidden_norm(readers + self._drop(self.contract(F.relu(self.expand(readers)))))
 
     def attention(self, tokens: Tensor) -> Tensor:
         """The attention weights of all tokens on all tokens, [B, H, T, T]."""
         query = self._by_head(self.query(tokens))
         key = self._by_head(self.key_value(tokens).chunk(2, dim=-1)[0])
         return torch.softmax(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5, dim=-1)
+
+    def _drop(self, rows: Tensor) -> Tensor:
+        return F.dropout(rows, self.dropout, self.training) if self.dropout else rows
 
     def _by_head(self, rows: Tensor) -> Tensor:
         return rows.unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -102,6 +106,24 @@ class TokenTransformer(nn.Module):
         rows = rows + self.from_attributes(self.attributes if attributes is None else attributes)
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
         return F.relu(self.narrow(F.relu(rows)))
+
+    @torch.no_grad()
+    def enlarge(self, gain: float) -> None:
+        """Multiply the fresh weights of the inputs, queries and keys.
+
+        As PyTorch starts them, tokens differ so little that attention is all but uniform, and it takes
+        long until the network finds that cards of a suit belong together.
+        """
+        for layer in (self.from_places, self.from_attributes, self.narrow):
+            layer.weight.mul_(gain)
+        for block in (*self.blocks, self.last):
+            block.query.weight.mul_(gain)
+            block.key_value.weight.chunk(2)[0].mul_(gain)
+
+    def set_dropout(self, part: float) -> None:
+        """In training, drop so much of what attention and feed-forward add to the tokens."""
+        for block in (*self.blocks, self.last):
+            block.dropout = part
 
     def attentions(self, places: Tensor, progress: Tensor) -> list[Tensor]:
         """The attention weights [B, H, T, T] of each block."""

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
-from fuda.nets.token_transformer import TokenTransformer, unpack
+from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
 from fuda.training.device import Replayed
 from fuda.training.recipes import SelfPlayRecipe
 
@@ -20,7 +20,7 @@ class Learner:
         torch.manual_seed(recipe.seed)
         self.recipe = recipe
         self.device = device
-        self.net = new_network(recipe, encoding).to(device)
+        self.net = new_network(recipe.shape, encoding).to(device)
         self.average = copy.deepcopy(self.net).requires_grad_(False)
         self._learning_rate = torch.tensor(0.0, device=device)
         self.optimizer = torch.optim.AdamW(
@@ -124,11 +124,11 @@ class Learner:
             group["lr"] = rate
 
 
-def new_network(recipe: SelfPlayRecipe, encoding: Any) -> TokenTransformer:
-    """The recipe's network for an encoding, with fresh weights."""
+def new_network(shape: Shape, encoding: Any) -> TokenTransformer:
+    """A network of a shape for an encoding, with fresh weights."""
     return TokenTransformer(
         torch.from_numpy(encoding.ATTRIBUTES),
         torch.from_numpy(encoding.PROGRESS_SCALES),
         encoding.NUM_PLACE_ROWS,
-        recipe.shape,
+        shape,
     )

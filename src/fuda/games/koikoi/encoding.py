@@ -22,6 +22,7 @@ from fuda.games.koikoi.cards import ALL_CARDS, NUM_CARDS, NUM_IN_MONTH, NUM_MONT
 from fuda.games.koikoi.rules import (
     ALL_THREE,
     ANSWER,
+    CLAIM,
     DISCARD_TOOK,
     DISCARDED,
     DRAW_TOOK,
@@ -32,6 +33,8 @@ from fuda.games.koikoi.rules import (
     NOTHING,
     NUM_ACTIONS,
     NUM_TURNS,
+    PICK_FOR_DISCARD,
+    PICK_FOR_DRAW,
     STOP,
     matches,
     played_by,
@@ -150,18 +153,29 @@ ATTRIBUTES = _attributes()
 EQUAL_MONTHS = ((4, 5), (6, 10))
 
 
-def _equal_attributes() -> np.ndarray:
-    variants = [ATTRIBUTES]
-    for first, second in EQUAL_MONTHS:
-        for rows in list(variants):
-            exchanged = rows.copy()
-            exchanged[:, [first - 1, second - 1]] = rows[:, [second - 1, first - 1]]
-            variants.append(exchanged)
-    return np.stack(variants)
+def _symmetries() -> np.ndarray:
+    orders = [np.arange(NUM_TOKENS)]
+    for month, other in EQUAL_MONTHS:
+        cards, others = (np.arange(NUM_IN_MONTH) + NUM_IN_MONTH * (each - 1) for each in (month, other))
+        exchange = np.arange(NUM_TOKENS)
+        exchange[cards], exchange[others] = others, cards
+        orders += [exchange[order] for order in orders]
+    return np.array(orders)
 
 
-# The same position in all four ways [4, 50, ...]: with the suits exchanged, every token is still itself.
-EQUAL_ATTRIBUTES = _equal_attributes()
+# [4, 50] the token that stands for each token in each of the four; every row is its own inverse.
+SYMMETRIES = _symmetries()
+# [4, 50, ...] so every token with the suit that it has in each of the four.
+EQUAL_ATTRIBUTES = ATTRIBUTES[SYMMETRIES]
+
+# What a person decides, in the paper's terms; picks for the discard and for the draw are one kind.
+DECISION_KINDS = ("discard", "pick", "koikoi")
+
+
+def decision_kinds(progress):
+    """The number of the decision's kind [B] from progress [B, NUM_PROGRESS], an array or a tensor."""
+    pick = progress[:, DECISION + PICK_FOR_DISCARD] + progress[:, DECISION + PICK_FOR_DRAW]
+    return pick + 2 * progress[:, DECISION + CLAIM]
 
 
 @compiled

@@ -1,0 +1,300 @@
+"""Learning from played matches, small. The matches are own ones, written in the human games' format."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+import fuda
+from fuda.games.koikoi import encoding
+from fuda.nets.token_transformer import Shape, unpack
+from fuda.training import supervised
+from fuda.training.learner import new_network
+from fuda.training.samples import read_folder, samples_of
+from fuda.training.supervised import (
+    PAPER,
+    SHARED,
+    Classifier,
+    cross_validate,
+    fit,
+    fit_all,
+    folds_of,
+    legal_logits,
+)
+from tests.records.test_import import foreign
+
+CPU = torch.device("cpu")
+TINY = replace(
+    PAPER,
+    shape=Shape(first=48, width=32, blocks=2, heads=4, hidden=48),
+    epochs=(2, 2, 2),
+    max_epochs=(3, 3, 3),
+    batch=32,
+    dropout=0.0,
+)
+NUM_MATCHES = 5
+
+
+def played(seed: int) -> fuda.Match:
+    match = fuda.game("koikoi", rounds=3).start(seed, players=["Anna", "Bo"])
+    agent = fuda.agent("koikoi/classical")
+    while not match.over:
+        match.play(agent.choose(match))
+    return match
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games")
+    for seed in range(NUM_MATCHES):
+        (path / f"{seed}.json").write_text(json.dumps(foreign(played(seed))))
+    return path
+
+
+@pytest.fixture(scope="module")
+def samples(folder):
+    return samples_of(read_folder("koikoi", folder), encoding)
+
+
+def plain_order(count: int) -> torch.Tensor:
+    return torch.arange(encoding.NUM_TOKENS).expand(count, -1)
+
+
+def test_every_decision_is_a_sample(samples):
+    """Kinds, choices and numbers of legal moves, against a replay move by move in text."""
+    names = {"discard": 0, "pick": 1, "koikoi": 2}
+    row, kinds = 0, Counter()
+    for number in range(NUM_MATCHES):
+        match = played(number)
+        again = match.game.start(0, match.deals)
+        for _, move in match.moves:
+            legal = again.legal_actions()
+            assert samples.match[row] == number
+            assert samples.kind[row] == names[again.view(0)["phase"]]
+            assert samples.num_legal[row] == len(legal)
+            assert samples.legal[row, : len(legal)].tolist() == list(legal.values())
+            assert samples.legal[row, samples.choice[row]] == legal[move]
+            kinds[again.view(0)["phase"]] += 1
+            again.play(move)
+            row += 1
+    assert len(samples) == row
+    assert all(kinds[name] == (samples.kind == kind).sum() > 5 for name, kind in names.items())
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="no games"):
+        read_folder("koikoi", tmp_path)
+
+
+def test_folds_split_by_match():
+    folds = folds_of(23, 5, seed=3)
+    assert sorted(torch.bincount(folds).tolist()) == [4, 4, 5, 5, 5]
+    assert torch.equal(folds, folds_of(23, 5, seed=3))
+    assert not torch.equal(folds, folds_of(23, 5, seed=4))
+
+
+def test_cross_validation_never_trains_on_what_it_tests(samples, monkeypatch):
+    """Every run's samples and watched samples share no match, and each match is tested once."""
+    runs = []
+
+    def spy(learner, index, epochs, watched=()):
+        match = learner.samples.match
+        runs.append((match[index].unique(), [match[some].unique() for some in watched]))
+        return None, np.zeros((epochs, len(watched), 2), np.int64)
+
+    monkeypatch.setattr(supervised, "fit", spy)
+    found = cross_validate(Classifier(TINY, samples), "discard")
+    assert len(runs) == 10 + 5
+    for learned, watched in runs:
+        for tested in watched:
+            assert not set(learned.tolist()) & set(tested.tolist())
+    outer = [match for _, (tested,) in runs[10:] for match in tested.tolist()]
+    assert sorted(outer) == list(range(NUM_MATCHES))
+    assert found.num_samples.sum() == (samples.kind == 0).sum()
+
+
+def test_the_number_of_epochs_is_chosen_without_the_fold(samples, monkeypatch):
+    """Planted hits: on fold 0 the second epoch is best, on all others the third."""
+    folds = folds_of(NUM_MATCHES, 5, TINY.seed)
+
+    def planted(learner, index, epochs, watched=()):
+        curve = np.zeros((epochs, len(watched), 2), np.int64)
+        for number, some in enumerate(watched):
+            curve[1 if folds[samples.match[some[0]]] == 0 else 2, number] = 10
+        return None, curve
+
+    monkeypatch.setattr(supervised, "fit", planted)
+    found = cross_validate(Classifier(TINY, samples), "discard")
+    assert found.chosen.tolist() == [3] * 5
+    assert found.hits[:, 0, 0].tolist() == [0, 10, 10, 10, 10]
+    assert found.best_hits[:, 0, 0].tolist() == [10] * 5
+    assert found.epochs == 3
+
+
+def test_cross_validation_counts_what_it_should(samples):
+    found = cross_validate(Classifier(TINY, samples), "discard")
+    assert found.curves.shape == (5, 3, 1, 2)
+    assert (found.hits <= found.num_samples[:, :, None]).all()
+    assert (found.hits[..., 0] <= found.hits[..., 1]).all()
+    assert (found.hits[..., 0] <= found.best_hits[..., 0]).all()
+
+
+def test_a_small_network_learns_a_few_matches_by_heart(samples):
+    index = torch.arange(80)  # two rounds and more, with all kinds of decisions
+    assert len(samples.kind[index].unique()) == 3
+    recipe = replace(TINY, learning_rate=3e-3, warmup_steps=10, symmetries=False, average=0.9)
+    net, curve = fit(Classifier(recipe, samples), index, 70, [index])
+    assert curve[0, 0, 1] / len(index) < 0.7
+    assert curve[-1, 0, 1] / len(index) > 0.95
+    logits = legal_logits(net, samples, index, plain_order(len(index)))
+    expected = (logits.argmax(dim=1) == samples.choice[index]).sum()
+    assert abs(int(curve[-1, 0, 0]) - int(expected)) <= 2  # but for ties by rounding
+
+
+def test_equal_cards_are_one_choice(samples):
+    """Two cards that differ in nothing tie exactly: the first is the choice, either is as good."""
+    net = new_network(TINY.shape, encoding)
+    bits = unpack(samples.places, encoding.NUM_TOKENS)
+    rows = torch.cat([bits, torch.from_numpy(encoding.ATTRIBUTES).expand(len(samples), -1, -1)], dim=2)
+    rows = rows.gather(1, samples.legal[:, :, None].expand(-1, -1, rows.shape[2]))
+    real = torch.arange(samples.legal.shape[1]) < samples.num_legal[:, None]
+    equal = (rows == rows[torch.arange(len(rows)), samples.choice][:, None]).all(dim=2) & real
+    index = (equal.sum(dim=1) > 1).nonzero()[:, 0]
+    assert len(index) > 3
+    found = supervised.hits(net, samples, index)
+    later = equal[index].to(torch.uint8).argmax(dim=1) < samples.choice[index]
+    assert not found[later, 0].any()
+    assert torch.equal(found[~later, 0], found[~later, 1])
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_an_equal_position_is_what_the_rules_say(number):
+    """A symmetry of the encoding is one of the game: exchange cards in a match, replay, encode."""
+    order = encoding.SYMMETRIES[number]
+    assert (order[order] == np.arange(encoding.NUM_TOKENS)).all()
+
+    def exchanged(card: str) -> str:
+        month, index = (int(part) for part in card.split("-"))
+        other = int(order[4 * (month - 1) + index - 1])
+        return f"{other // 4 + 1}-{other % 4 + 1}"
+
+    match = played(1)
+    deals = [
+        {
+            "dealer": deal["dealer"],
+            "hands": [[exchanged(card) for card in hand] for hand in deal["hands"]],
+            "field": [exchanged(card) for card in deal["field"]],
+            "stock": [exchanged(card) for card in deal["stock"]],
+        }
+        for deal in match.deals
+    ]
+    twin = match.game.start(0, deals)
+    for _, move in match.moves:
+        twin.play(exchanged(move) if "-" in move else move)
+    assert twin.scores == match.scores
+    ours, theirs = samples_of([match], encoding), samples_of([twin], encoding)
+    assert torch.equal(ours.progress, theirs.progress)
+    bits, other_bits = (unpack(some.places, encoding.NUM_TOKENS) for some in (ours, theirs))
+    assert torch.equal(bits[:, order], other_bits)
+    # The network's logits of the twin are those that training sees for this symmetry.
+    net = new_network(TINY.shape, encoding)
+    index = torch.arange(len(ours))
+    orders = torch.from_numpy(order).expand(len(ours), -1)
+    with torch.no_grad():
+        seen = legal_logits(net, ours, index, orders)
+        true = legal_logits(net, theirs, index, plain_order(len(ours)))
+    place = (theirs.legal[:, None, :] == orders.gather(1, ours.legal)[:, :, None]).to(torch.uint8).argmax(2)
+    real = torch.isfinite(seen)
+    assert torch.allclose(seen[real], true.gather(1, place)[real], atol=1e-5)
+    assert torch.equal(place.gather(1, ours.choice[:, None])[:, 0], theirs.choice)
+
+
+def test_an_equal_position_is_the_position_with_other_suits(samples):
+    """Moving the tokens is the same as exchanging suits in the attributes, bit for bit."""
+    net = new_network(TINY.shape, encoding)
+    index = torch.arange(0, len(samples), 7)
+    for order in torch.from_numpy(encoding.SYMMETRIES):
+        twin = new_network(TINY.shape, encoding)
+        twin.load_state_dict(net.state_dict())
+        twin.attributes.copy_(net.attributes[order])
+        with torch.no_grad():
+            moved = legal_logits(net, samples, index, order.expand(len(index), -1))
+            renamed = legal_logits(twin, samples, index, plain_order(len(index)))
+        assert torch.allclose(moved, renamed, atol=1e-5)
+
+
+@pytest.mark.parametrize("dropout", [0.0, 0.2])
+def test_same_seed_same_weights(samples, dropout):
+    index = supervised._where(samples, [1])
+    recipe = replace(TINY, dropout=dropout)
+    first, again, other = (
+        fit(Classifier(each, samples), index, 2)[0].state_dict()
+        for each in (recipe, recipe, replace(recipe, seed=2))
+    )
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert any(not torch.equal(first[name], other[name]) for name in first)
+
+
+def test_a_run_knows_nothing_of_the_run_before(samples):
+    learner = Classifier(replace(TINY, dropout=0.2), samples)
+    index = supervised._where(samples, [2])
+    first, _ = fit(learner, index, 2)
+    fit(learner, supervised._where(samples, [0]), 1)
+    again, _ = fit(learner, index, 2)
+    ours, theirs = first.state_dict(), again.state_dict()
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+@pytest.mark.parametrize(
+    "recipe", [TINY, replace(TINY, shared=True, epochs=(2,), max_epochs=(3,))], ids=["three", "shared"]
+)
+def test_saved_networks_play_as_before(samples, tmp_path, recipe):
+    nets = fit_all(recipe, samples)
+    supervised.save(tmp_path, recipe, nets, {"matches": NUM_MATCHES})
+    again, loaded = supervised.load(tmp_path, CPU)
+    assert again == recipe
+    agents = [supervised.player("koikoi/sl", recipe, some) for some in (nets, loaded)]
+    result = fuda.duel("koikoi", *agents, games=8, seed=5)
+    assert result.mean_diff == 0  # the same player on both sides of each deal
+    match = played(3)
+    moved = match.game.start(0, match.deals)
+    for _, move in match.moves[:40]:
+        values = agents[0].values(moved)
+        assert values.keys() == set(moved.legal())
+        assert values == pytest.approx(agents[1].values(moved), abs=1e-6)
+        moved.play(move)
+
+
+def test_each_kind_of_decision_is_made_by_its_network(samples):
+    """Of three networks the values are those of the one that learned this kind."""
+    nets = {name: new_network(TINY.shape, encoding) for name in TINY.networks}
+    agent = supervised.player("koikoi/sl", TINY, nets)
+    match = played(0)
+    again = match.game.start(0, match.deals)
+    for row, (_, move) in enumerate(match.moves):
+        net = nets[encoding.DECISION_KINDS[samples.kind[row]]]
+        with torch.no_grad():
+            logits = legal_logits(net, samples, torch.tensor([row]), plain_order(1))[0]
+        values = agent.values(again)
+        for action_move, action in again.legal_actions().items():
+            place = samples.legal[row].tolist().index(action)
+            assert values[action_move] == pytest.approx(float(logits[place]), abs=1e-5)
+        again.play(move)
+
+
+def test_a_folder_of_another_encoding_is_refused(samples, tmp_path):
+    nets = {name: new_network(TINY.shape, encoding) for name in TINY.networks}
+    supervised.save(tmp_path, TINY, nets, {})
+    told = json.loads((tmp_path / "run.json").read_text())
+    (tmp_path / "run.json").write_text(json.dumps(told | {"encoding_version": 0}))
+    with pytest.raises(ValueError, match="encoding"):
+        supervised.load(tmp_path, CPU)
+
+
+def test_a_recipe_with_wrong_lengths_is_refused():
+    assert list(SHARED.networks) == ["shared"]
+    with pytest.raises(ValueError, match="1 networks"):
+        _ = replace(PAPER, shared=True).networks
