@@ -98,12 +98,20 @@ def memory() -> str:
 
 
 def decisions() -> str:
-    head = ["game", "network, MiB", "alone", "99 of 100 below", "decisions/s over many games", "commit"]
+    head = [
+        "game",
+        "network, MiB",
+        "alone",
+        "decisions/s over many games",
+        "of processor time",
+        "load",
+        "commit",
+    ]
     rows = [
         [
             speed["game"], f"{speed['model MiB']:.2f}", f"{speed['alone, ms']:.1f} ms",
-            f"{speed['alone, ms, 99 of 100 below']:.1f} ms", f"{speed['decisions per second']:,}",
-            f"`{speed['commit']}`",
+            f"{speed['decisions per second']:,}", f"{speed['decisions per second of processor time']:,}",
+            f"{speed['others at work (load)']:.1f}", f"`{speed['commit']}`",
         ]
         for speed in stored("decision speed")
     ]  # fmt: skip

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -162,6 +163,16 @@ def test_a_duel_by_path(folder):
     assert result.games == 40
     assert fuda.duel("koikoi", str(folder), "koikoi/random", games=40, seed=1) == result
     assert fuda.duel("koikoi", str(folder), str(folder), games=2).games == 2
+
+
+def test_a_stored_duel_is_one_of_the_same_weights(tmp_path):
+    folder, out = write(tmp_path / "model"), tmp_path / "duel.json"
+    result = fuda.duel("koikoi", str(folder), "koikoi/random", games=4, out=out)
+    assert fuda.duel("koikoi", str(folder), "koikoi/random", games=4, out=out) == result
+    assert json.loads(out.read_text())["weights"] == {str(folder): fuda.agent(folder).weights}
+    write(folder, kinds=PER_KIND)  # trained on, as it were
+    with pytest.raises(ValueError, match=re.escape(str(out))):
+        fuda.duel("koikoi", str(folder), "koikoi/random", games=4, out=out)
 
 
 def test_a_path_as_text_or_as_a_path_and_its_slash(folder):

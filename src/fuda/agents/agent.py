@@ -24,6 +24,8 @@ class AgentInfo:
 class Agent(ABC):
     """A player. Subclasses write `act`, which only ever gets views; people use `choose`."""
 
+    weights: str | None = None  # a hash of what it has learned, if it learns: its name may stay the same
+
     def __init__(self, name: str, spec: GameSpec, info: AgentInfo, seed: int = 0):
         self.name = name
         self.spec = spec

@@ -4,6 +4,7 @@ K positions, T tokens, R place rows, P progress rows, A actions read.
 """
 
 import functools
+import hashlib
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,7 +55,10 @@ def model_agent(
         _owners(folder, card, encoding),
     )
     info = AgentInfo(card.title, card.line, card.unit)
-    return NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
+    agent = NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
+    hashes = "".join(network.sha256 for network in card.networks)
+    agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
+    return agent
 
 
 class Networks:

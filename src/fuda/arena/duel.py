@@ -71,7 +71,9 @@ def duel(
 
 def describe(table: Game, entrants: list[Agent], seed: int, num_deals: int) -> dict[str, Any]:
     """All that determines the figures of a duel."""
-    return {
+    weights = {entrant.name: entrant.weights for entrant in entrants if entrant.weights is not None}
+    learned = {"weights": weights} if weights else {}
+    return learned | {
         "kind": "duel",
         "game": table.id,
         "rules_version": table.spec.rules_version,
