@@ -46,7 +46,7 @@ def fresh_model(folder: Path) -> None:
     card = ModelCard(
         GAME, rules, "encoding", encoding.ENCODING_VERSION, "Fresh", "Random weights.", "points", 10.0
     )
-    write_model(folder, card, [(net, encoding.DECISIONS)])
+    write_model(folder, card, [(net, encoding.DECISION_KINDS)])
 
 
 def alone(agent: Agent) -> list[float]:

@@ -26,7 +26,7 @@ torch.set_num_threads(1)  # test processes share the cores
 
 SHAPE = Shape(first=16, width=8, blocks=2, heads=2, hidden=16)
 TABLE = winning.induce(winning.first_gains(), 60)
-PER_KIND = (("discard",), ("pick for the discard", "pick for the draw"), ("koi-koi",))
+PER_KIND = tuple((kind,) for kind in encoding.DECISION_KINDS)
 
 
 def network(seed: int = 1) -> TokenTransformer:
@@ -46,7 +46,7 @@ def files(unit: str | None, kinds: tuple) -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in Path(folder).iterdir()}
 
 
-def write(folder: Path, unit: str | None = "points", kinds: tuple = (encoding.DECISIONS,)) -> Path:
+def write(folder: Path, unit: str | None = "points", kinds: tuple = (encoding.DECISION_KINDS,)) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files(unit, kinds).items():
         (folder / name).write_bytes(content)
@@ -265,7 +265,7 @@ def test_a_network_of_other_inputs_is_refused(tmp_path):
     torch.manual_seed(1)
     net = TokenTransformer(torch.zeros(50, 3), torch.ones(7), 5, SHAPE)
     card = ModelCard("koikoi", 1, "encoding", 1, "Untrained", "Plays.", "points", 1.0)
-    export.write_model(tmp_path, card, [(net, encoding.DECISIONS)])
+    export.write_model(tmp_path, card, [(net, encoding.DECISION_KINDS)])
     with pytest.raises(ValueError, match="takes other inputs than encoding gives"):
         fuda.agent(tmp_path)
 

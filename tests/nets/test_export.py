@@ -93,6 +93,7 @@ def test_a_weight_that_half_precision_cannot_hold_is_noticed():
 def test_back_into_pytorch(tmp_path):
     nets = [network(), network(replace(TINY, blocks=1))]
     export.write_model(tmp_path, CARD, [(nets[0], ["a"]), (nets[1], ["b", "c"])])
+    assert {file.name for file in tmp_path.iterdir()} == {"a.onnx", "b-c.onnx", "model.json"}
     for number, net in enumerate(nets):
         again = export.read_network(tmp_path, net.attributes, net.scales, number)
         for name, value in net.state_dict().items():

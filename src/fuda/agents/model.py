@@ -67,13 +67,11 @@ class Networks:
     def __init__(self, encoding: Any, sessions: Sequence[Any], owners: np.ndarray):
         self._encoding = encoding
         self._sessions = sessions
-        self._owners = owners  # of each decision: the number of its network
+        self._owners = owners  # of each kind of decision: the number of its network
 
     def __call__(self, places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
         """Values [K, A]; how they are cut into calls does not change them."""
-        first = self._encoding.DECISION
-        kinds = progress[:, first : first + len(self._owners)].argmax(axis=1)
-        owners = self._owners[kinds]
+        owners = self._owners[self._encoding.decision_kinds(progress)]
         size = min(CHUNK, -(-len(read) // num_cores()))
         calls = []
         for number in range(len(self._sessions)):
@@ -166,16 +164,16 @@ def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
 
 
 def _owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
-    """For each decision of the encoding the number of the network that makes it."""
+    """For each kind of decision the number of the network that makes it."""
     listed = [
         (decision, number) for number, network in enumerate(card.networks) for decision in network.decisions
     ]
     owners = dict(listed)
-    if len(owners) != len(listed) or set(owners) != set(encoding.DECISIONS):
+    if len(owners) != len(listed) or set(owners) != set(encoding.DECISION_KINDS):
         raise ValueError(
-            f"the networks in {folder} do not make each decision once: {', '.join(encoding.DECISIONS)}"
+            f"the networks in {folder} do not make each decision once: {', '.join(encoding.DECISION_KINDS)}"
         )
-    return np.array([owners[decision] for decision in encoding.DECISIONS])
+    return np.array([owners[decision] for decision in encoding.DECISION_KINDS])
 
 
 def _in_unit(folder: Path, card: ModelCard, spec: GameSpec) -> InUnit:

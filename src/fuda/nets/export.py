@@ -32,10 +32,10 @@ def write_model(
     networks: Sequence[tuple[TokenTransformer, Sequence[str]]],
     table: np.ndarray | None = None,
 ) -> None:
-    """Write networks, each with the decisions that it is for, and the card that describes them."""
+    """Write networks, each with the kinds of decisions that it is for, and the card that describes them."""
     files, listed = {}, []
-    for number, (net, decisions) in enumerate(networks):
-        name = "model.onnx" if len(networks) == 1 else f"model-{number + 1}.onnx"
+    for net, decisions in networks:
+        name = "model.onnx" if len(networks) == 1 else "-".join(decisions) + ".onnx"
         files[name] = to_onnx(net)
         listed.append(NetworkFile(name, list(decisions), _sizes(net)))
     write_files(folder, replace(card, networks=listed), files, table)

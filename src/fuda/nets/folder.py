@@ -1,7 +1,7 @@
 """A model folder: networks as ONNX files, and `model.json`, which says what they are. No torch here.
 
 model.json   the card: game, versions, unit of the values, the files with their SHA-256
-model.onnx   one network for all decisions, or several files with the decisions of each
+model.onnx   one network for all kinds of decisions, or a file for each kind
 table.npy    numbers that the game needs to tell the values in their unit, if any
 CARD.md      for people, written by hand
 """
@@ -29,7 +29,7 @@ class NetworkFile:
     """One network of a model."""
 
     file: str
-    decisions: list[str]  # what it is asked for, in the encoding's words
+    decisions: list[str]  # the kinds that it makes, in the encoding's words
     shape: dict[str, int]  # the sizes of its layers
     sha256: str = ""
 

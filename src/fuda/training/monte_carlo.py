@@ -331,7 +331,7 @@ def export(run: Run) -> None:
         },
     )  # fmt: skip
     table = run.table if unit == "probability" else None
-    write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISIONS)], table)
+    write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISION_KINDS)], table)
 
 
 def torch_agent(net: TokenTransformer, game_id: str, encoding: Any, device: torch.device) -> NetworkAgent:

@@ -73,7 +73,6 @@ GROUPS = (
 NUM_GROUPS = len(GROUPS)
 GROUP_SETS = np.array([cards for _, cards in GROUPS], np.int64)
 NUM_PLACES = 5
-DECISIONS = ("discard", "pick for the discard", "pick for the draw", "koi-koi")  # in the rules' order
 
 ATTRIBUTE_BLOCKS = (
     Block("suit", NUM_MONTHS, "the card's month"),
@@ -94,7 +93,7 @@ PROGRESS_BLOCKS = (
     Block("rounds left", MAX_ROUNDS, "after this one, one-hot"),
     Block("turn", NUM_TURNS, "of the round, one-hot"),
     Block("dealer", 2, "I deal; they deal"),
-    Block("decision", len(DECISIONS), ", ".join(DECISIONS) + "; one-hot"),
+    Block("decision", 4, "discard, pick for the discard, pick for the draw, koi-koi; one-hot"),
     Block("my claims", MAX_CLAIMS + 1, "of koi-koi in this round, one-hot"),
     Block("their claims", MAX_CLAIMS + 1, "the same for the other player"),
     Block("my answers", HAND_SIZE, "my turns in which I claimed koi-koi"),
