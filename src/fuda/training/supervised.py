@@ -119,13 +119,13 @@ class Classifier:
         self._learning_rate.fill_(recipe.learning_rate * min(1.0, self.num_steps / recipe.warmup_steps))
         for room, fresh in zip(self._step.inputs, (index, equal), strict=True):
             room.copy_(fresh)
-        loss = self._step()
+        loss = self._step()[0]
         # While there are few steps the average is of the later half of them.
         weight = max(1 - recipe.average, 2 / (self.num_steps + 1))
         torch._foreach_lerp_(self._averages, self._weights, weight)
         return loss
 
-    def _train(self, index: Tensor, equal: Tensor) -> Tensor:
+    def _train(self, index: Tensor, equal: Tensor) -> tuple[Tensor]:
         self._optimizer.zero_grad(set_to_none=True)
         device = index.device.type
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
@@ -134,7 +134,7 @@ class Classifier:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self._optimizer.step()
-        return loss.detach()
+        return (loss.detach(),)
 
 
 def legal_logits(net: TokenTransformer, samples: Samples, index: Tensor, orders: Tensor) -> Tensor:
