@@ -1,5 +1,6 @@
 # make play   the table, against the best agent shipped        make test   all checks and tests
-# make check  format, lint, types                              make bench  speed, into bench/results/
+# make check  format, lint, types, tables                      make bench  speed, into bench/results/
+# make dev    all that training, PettingZoo and the tests need
 #
 # Each sets up its own virtual environment in .venv first. PYTHON is any Python from 3.11 on.
 
@@ -9,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # A folder of the 200 human Koi-Koi games; without it their test is not collected.
 HUMAN_GAMES ?=
 
-.PHONY: play test check format bench clean
+.PHONY: play test check format bench dev clean
 
 play: .venv/installed
 	@$(BIN)/fuda play koikoi --against koikoi/classical
@@ -29,6 +30,8 @@ format: .venv/installed-dev
 
 bench: .venv/installed-dev
 	$(BIN)/fuda bench --out bench/results
+
+dev: .venv/installed-dev
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

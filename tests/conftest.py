@@ -11,6 +11,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--human-games", type=Path, help="folder of the 200 human Koi-Koi games")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    folder = config.getoption("--human-games")
+    if folder is not None and not any(folder.glob("*.json")):
+        raise pytest.UsageError(f"--human-games: there are no games in {folder}")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     absent = config.getoption("--human-games") is None
     return True if collection_path.name == HUMAN_GAMES_TEST and absent else None

@@ -7,9 +7,13 @@ the end of the match: the seat's margin, as `fuda.duel` counts it. Needs the ext
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"fuda.pettingzoo needs {error.name}: run make dev", name=error.name) from None
 
 from fuda.core.errors import echo
 from fuda.core.match import Match

@@ -26,6 +26,13 @@ class Result:
     games: int
     roles: "dict[str, Result]"  # the same for each seating alone, by the first agent's role in it
 
+    def __str__(self) -> str:
+        return (
+            f"{self.win_rate:.1%} ± {self.win_rate_stderr:.1%} of {self.games} games won, "
+            f"{self.mean_diff:+.2f} ± {self.stderr:.2f} points a game "
+            f"({self.wins} won, {self.draws} drawn, {self.losses} lost)"
+        )
+
     @classmethod
     def from_margins(cls, margins: np.ndarray, roles: Sequence[str] = ()) -> "Result":
         """The statistics of margins [D, number of seatings]: above 0 is a win."""

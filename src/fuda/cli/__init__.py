@@ -1,7 +1,10 @@
 """The command `fuda`: each subcommand in a file of its own."""
 
+import io
 import sys
 from collections.abc import Sequence
+from importlib import metadata
+from typing import Annotated
 
 import typer
 
@@ -14,6 +17,18 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def common(
+    version: Annotated[bool, typer.Option("--version", help="Show fuda's version.", is_eager=True)] = False,
+) -> None:
+    """Card games with hidden hands: play against the agents and rate them."""
+    if version:
+        print(f"fuda {metadata.version('fuda')}")
+        raise typer.Exit
+
+
 app.command()(play.play)
 app.command()(duel.duel)
 app.command()(train.train)
@@ -26,6 +41,9 @@ USAGE, INTERRUPTED = 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; bad input is one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without these characters still plays
     try:
         code = app(arguments, prog_name="fuda", standalone_mode=False)
     except (ValueError, AgentError) as error:

@@ -1,5 +1,6 @@
 """Arguments that several subcommands share."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,6 +16,13 @@ RuleOptions = Annotated[
         "--option", "-o", help="A rule option, e.g. rounds=4; may be repeated.", metavar="NAME=VALUE"
     ),
 ]
+
+
+def new_file(path: Path) -> Path:
+    """A path to write a record to: never one that holds something."""
+    if path.exists():
+        raise ValueError(f"{path} exists; choose another file or remove it")
+    return path
 
 
 def game_with(game_id: str, given: list[str] | None) -> Game:

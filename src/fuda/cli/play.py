@@ -9,19 +9,21 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
+import numpy as np
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
 from fuda.agents import Agent, agent
-from fuda.cli.options import GameId, RuleOptions, game_with
+from fuda.cli.options import GameId, RuleOptions, game_with, new_file
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
-from fuda.core.generator import MAX_SEED, check_seed
+from fuda.core.generator import AGENT, MAX_SEED, check_seed, streams
 from fuda.core.match import Match
 from fuda.records import save
 
 YOU = "You"
+FOR_PROGRAMS = "<!-- for programs -->"  # what follows it in a RULES.md is not for players
 
 
 class LeaveTable(Exception):
@@ -46,25 +48,47 @@ def play(
     opponents = _seat_agents(table, against, seat, seed)
     names = _names(opponents, seat)
     match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
-    path = record or _records_folder() / f"{table.id}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+    path = (
+        new_file(record)
+        if record
+        else _records_folder() / f"{table.id}-{datetime.now():%Y%m%d-%H%M%S-%f}.jsonl"
+    )
     save(match, path)  # now, so that nobody plays a match that cannot be saved
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{table.id}.terminal")
-    console.print(
-        f"[bold]{table.spec.title}[/] against {', '.join(against)}.", "Type ? for help.", style="green"
-    )
+    console.print(f"[bold]{table.spec.title}[/] against {', '.join(against)}.", style="green")
+    console.print(f"Type ? for help, {_leave_word(screen)} to leave the table.", style="green")
+    if console.is_terminal and console.width < getattr(screen, "WIDTH", 0):
+        console.print(
+            f"The table needs {screen.WIDTH} columns; this window has {console.width}.", style="red"
+        )
+    with console.status("Preparing the table; the first time the rules are compiled ..."):
+        _warm_up(match, opponents)
     try:
         while match.seat is not None:
             player = opponents[match.seat]
             move = _ask(console, screen, match, seat, names) if player is None else player.choose(match)
             match.play(move)
+            save(match, path)  # nothing is lost when the window is closed
             for event in match.events(seat):
                 console.print(screen.say(event, names))
     except (LeaveTable, EOFError, KeyboardInterrupt):
         console.print("\nYou left the table.")
     finally:
-        save(match, path)
         console.print(f"Record: {path}", soft_wrap=True, markup=False)
+
+
+def _warm_up(match: Match, opponents: list[Agent | None]) -> None:
+    """Have every agent decide once, so that nothing is compiled in the middle of a match."""
+    assert match.seat is not None
+    for who in opponents:
+        if who is not None:
+            who.act(match.view_record(match.seat), np.array([match.seat]), streams(0, AGENT, 0, 1))
+
+
+def _leave_word(screen: ModuleType) -> str:
+    """What leaves the table: q, unless that is a card."""
+    return "q" if getattr(screen, "typed", str)("q") == "q" else "quit"
 
 
 def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[Agent | None]:
@@ -105,13 +129,15 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
     numbers = _numbers(screen, moves)
     by_number = {str(number): move for move, number in numbers.items()}
     read = getattr(screen, "typed", str)  # the game's own reading of what people type
-    leave = "q" if read("q") == "q" else "quit"  # q may be a card
+    leave = _leave_word(screen)
     console.print(screen.draw(view, names, numbers))
     while True:
         typed = console.input("[bold]>[/] ").strip()
         if typed == "?":
-            console.print(Markdown((_folder(screen) / "RULES.md").read_text(encoding="utf-8")))
-            console.print(f"Type a number or a move; ? shows the rules, {leave} leaves the table.")
+            rules = (_folder(screen) / "RULES.md").read_text(encoding="utf-8")
+            console.print(Markdown(rules.partition(FOR_PROGRAMS)[0]))
+            console.print(f"Type a number or a move; ? shows the rules, {leave} leaves the table.\n")
+            console.print(screen.draw(view, names, numbers))
         elif typed in (leave, "quit", "exit"):
             raise LeaveTable
         elif typed in by_number:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from fuda import records
 from fuda.agents import agent
-from fuda.cli.options import GameId, RuleOptions, game_with
+from fuda.cli.options import GameId, RuleOptions, game_with, new_file
 from fuda.core.generator import MAX_SEED
 from fuda.core.match import Match
 
@@ -41,7 +41,7 @@ def new(
     match = table.start(seed, players=names)
     while match.seat is not None:
         match.play(players[match.seat].choose(match))
-    records.save(match, out)
+    records.save(match, new_file(out))
     print(f"{out}: {len(match.moves)} moves, scores {match.scores}")
 
 

@@ -28,7 +28,7 @@ def train(
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
     except ModuleNotFoundError as error:
-        raise ValueError(f"training needs {error.name}: pip install 'fuda[train]'") from None
+        raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
     if recipe not in RECIPES:
         raise ValueError(f"there is no recipe {echo(recipe)}; there are {', '.join(RECIPES)}")
     if (out is None) == (resume is None):
@@ -38,7 +38,9 @@ def train(
     folder = out or resume
     assert folder is not None
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ValueError(f"{out} is not empty; go on with --resume {out}, or choose another folder")
+        begun = (out / monte_carlo.CHECKPOINT).exists()
+        way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
+        raise ValueError(f"{out} is not empty; {way}")
     console = Console(stderr=True)
     columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:

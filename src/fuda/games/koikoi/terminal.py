@@ -79,7 +79,7 @@ def draw(view: dict[str, Any], players: Sequence[str], numbers: dict[str, int]) 
     return Group(
         head,
         piles,
-        Text(f"Field ({len(view['field'])}), what you can take in green", style="bold"),
+        Text(f"Field ({len(view['field'])}); * you can take", style="bold"),
         Columns([_field_card(card, card in _matching(view)) for card in view["field"]]),
         Text(f"Your hand ({len(view['hand'])}); {players[other]} holds {view['hand_sizes'][other]}", "bold"),
         Columns([_hand_card(card, view, numbers if discarding else {}) for card in view["hand"]]),
@@ -133,7 +133,7 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
             return f"[bold]{who} stop{s}.[/]"
         case "round_over":
             why = " (nobody stopped; the dealer's point)" if event["reason"] == "exhausted" else ""
-            return f"[reverse] {who} win{s} {event['points']} points{why} [/]"
+            return f"[reverse] {who} win{s} {event['points']} {'point' if event['points'] == 1 else 'points'}{why} [/]"
         case "deal":
             return f"\n[bold]Round {event['round']}: {who} deal{s}.[/]"
         case _:
@@ -149,14 +149,18 @@ def _face(card: str) -> Text:
 
 def _field_card(card: str, lit: bool) -> Panel:
     border = "bold green" if lit else kind_of(card)[1]
-    return Panel(_face(card), title=card, width=CARD_WIDTH, padding=0, border_style=border)
+    return Panel(
+        _face(card), title=f"{card} *" if lit else card, width=CARD_WIDTH, padding=0, border_style=border
+    )
 
 
 def _hand_card(card: str, view: dict[str, Any], numbers: dict[str, int]) -> Panel:
     """A card of the hand; below it what it would take."""
     takes = [other for other in view["field"] if _month(other) == _month(card)]
     title = f"{numbers[card]}: {card}" if card in numbers else card
-    below = f"takes {'/'.join(takes)}" if len(takes) in (1, 2) else "takes all" if takes else None
+    below = {0: None, 1: f"takes {takes[0] if takes else ''}", 2: " or ".join(takes), 3: "takes all"}[
+        len(takes)
+    ]
     style = kind_of(card)[1]
     return Panel(_face(card), title=title, subtitle=below, width=CARD_WIDTH, padding=0, border_style=style)
 
