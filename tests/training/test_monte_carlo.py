@@ -172,7 +172,7 @@ from fuda.training import monte_carlo
 from tests.training.test_monte_carlo import CPU, TINY
 torch.set_num_threads(1)
 monte_carlo.CHECKPOINT_SECONDS = monte_carlo.LOG_SECONDS = 0.0
-monte_carlo.EVALUATE_GAMES = 2
+monte_carlo.EVALUATE_GAMES_ON_CPU = 2
 monte_carlo.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
 """
 
@@ -244,7 +244,7 @@ def test_the_exported_model_plays_as_the_averaged_network(tmp_path, reward):
 
 def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, games=1))
-    monkeypatch.setattr(monte_carlo, "EVALUATE_GAMES", 2)
+    monkeypatch.setattr(monte_carlo, "EVALUATE_GAMES_ON_CPU", 2)
     out = tmp_path / "a run"
     with pytest.raises(SystemExit) as ended:
         main(["train", "koikoi-small", "--out", str(out), "--device", "cpu"])

@@ -23,6 +23,7 @@ from fuda.core.match import Match
 from fuda.records import save
 
 YOU = "You"
+STAMP = "%Y%m%d-%H%M%S-%f"
 FOR_PROGRAMS = "<!-- for programs -->"  # what follows it in a RULES.md is not for players
 
 
@@ -48,20 +49,14 @@ def play(
     opponents = _seat_agents(table, against, seat, seed)
     names = _names(opponents, seat)
     match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
-    path = (
-        new_file(record)
-        if record
-        else _records_folder() / f"{table.id}-{datetime.now():%Y%m%d-%H%M%S-%f}.jsonl"
-    )
+    path = new_file(record) if record else _records_folder() / f"{table.id}-{datetime.now():{STAMP}}.jsonl"
     save(match, path)  # now, so that nobody plays a match that cannot be saved
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{table.id}.terminal")
     console.print(f"[bold]{table.spec.title}[/] against {', '.join(against)}.", style="green")
     console.print(f"Type ? for help, {_leave_word(screen)} to leave the table.", style="green")
     if console.is_terminal and console.width < getattr(screen, "WIDTH", 0):
-        console.print(
-            f"The table needs {screen.WIDTH} columns; this window has {console.width}.", style="red"
-        )
+        console.print(f"The table needs {screen.WIDTH} columns, not {console.width}.", style="red")
     with console.status("Preparing the table; the first time the rules are compiled ..."):
         _warm_up(match, opponents)
     try:

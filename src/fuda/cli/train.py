@@ -1,6 +1,7 @@
 """`fuda train`: an agent of your own."""
 
 import shlex
+import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -41,18 +42,24 @@ def train(
         begun = (out / monte_carlo.CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
         raise ValueError(f"{out} is not empty; {way}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console(stderr=True)
     columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("starting", total=1.0)
-        monte_carlo.train(
-            RECIPES[recipe],
-            folder,
-            minutes=minutes,
-            resume=resume is not None,
-            device=choose_device(device),
-            progress=lambda done, text: bar.update(task, completed=done, description=text),
-        )
+        try:
+            monte_carlo.train(
+                RECIPES[recipe],
+                folder,
+                minutes=minutes,
+                resume=resume is not None,
+                device=choose_device(device),
+                progress=lambda done, text: bar.update(task, completed=done, description=text),
+            )
+        except KeyboardInterrupt:
+            bar.stop()
+            console.print(f"fuda train {recipe} --resume {folder} goes on from here", soft_wrap=True)
+            raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
     game = RECIPES[recipe].game
     command = shlex.join(["fuda", "duel", game, str(folder / monte_carlo.MODEL), f"{game}/random"])

@@ -5,13 +5,14 @@ and encodes the next views, the GPU values them and then learns from the row of 
 old enough to be complete. With two groups in turn both work at the same time.
 """
 
+import fcntl
 import importlib
 import json
-import math
 import os
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ CHECKPOINT_SECONDS = 120.0
 LOG_SECONDS = 10.0
 EVALUATE_SECONDS = 120.0
 EVALUATE_GAMES = 1000
+EVALUATE_GAMES_ON_CPU = 100  # there a game takes a hundred times as long
 CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
 REFIT_TICKS = 200  # how often the winning chances follow the play
 
@@ -275,7 +277,29 @@ def train(
     if resume:
         run.restore()
     describe(run)
-    writer = SummaryWriter(out)
+    with _only_one(out), SummaryWriter(out) as writer:
+        try:
+            _train(run, writer, progress)
+        except KeyboardInterrupt:
+            run.save()
+            raise
+
+
+@contextmanager
+def _only_one(out: Path) -> Iterator[None]:
+    """Hold a lock on the run's folder: two runs in it would overwrite each other."""
+    with (out / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(
+                f"another run is training in {out}; wait for it or choose another folder"
+            ) from None
+        yield
+
+
+def _train(run: Run, writer: SummaryWriter, progress: Callable[[float, str], None] | None) -> None:
+    games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
     began = checkpointed = logged = evaluated = time.perf_counter()
     games_before, first = run.num_games, time.perf_counter()
     while run.done < 1:
@@ -285,12 +309,12 @@ def train(
         began = now
         if now - logged > LOG_SECONDS:
             rate = (run.num_games - games_before) / (now - logged)
-            figures = log(run, writer, {"games_per_second": rate, "loss": mean_loss(run)})
+            log(run, writer, {"games_per_second": rate} | mean_loss(run))
             games_before, logged = run.num_games, now
             if progress is not None:
-                progress(run.done, f"{figures['games']:,} games, {rate:,.0f}/s, loss {figures['loss']:.3f}")
+                progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
         if now - evaluated > EVALUATE_SECONDS:
-            log(run, writer, evaluate(run, EVALUATE_GAMES))
+            log(run, writer, evaluate(run, games))
             export(run)
             evaluated = began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
@@ -298,14 +322,15 @@ def train(
             checkpointed = began = time.perf_counter()
     run.save()
     export(run)
-    log(run, writer, evaluate(run, EVALUATE_GAMES) | {"wall_seconds": time.perf_counter() - first})
-    writer.close()
+    if progress is not None:
+        progress(1.0, "the last evaluation")
+    log(run, writer, evaluate(run, games) | {"wall_seconds": time.perf_counter() - first})
 
 
-def mean_loss(run: Run) -> float:
-    """The mean loss since the last call."""
+def mean_loss(run: Run) -> dict[str, float]:
+    """The mean loss since the last call, if there was a step."""
     losses, run.losses = run.losses, []
-    return float(torch.stack(losses).mean()) if losses else math.nan
+    return {"loss": float(torch.stack(losses).mean())} if losses else {}
 
 
 def evaluate(run: Run, games: int) -> dict[str, float]:

@@ -133,12 +133,16 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
             return f"[bold]{who} stop{s}.[/]"
         case "round_over":
             why = " (nobody stopped; the dealer's point)" if event["reason"] == "exhausted" else ""
-            return f"[reverse] {who} win{s} {event['points']} {'point' if event['points'] == 1 else 'points'}{why} [/]"
+            points = "1 point" if event["points"] == 1 else f"{event['points']} points"
+            return f"[reverse] {who} win{s} {points}{why} [/]"
         case "deal":
             return f"\n[bold]Round {event['round']}: {who} deal{s}.[/]"
         case _:
-            points = ", ".join(f"{name} {score}" for name, score in zip(names, event["scores"], strict=True))
-            return f"[reverse] The game is over: {points} [/]"
+            scores = event["scores"]
+            tally = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+            winner = names[scores.index(max(scores))]
+            end = "a draw" if scores[0] == scores[1] else f"{winner} win{'' if winner == YOU else 's'}"
+            return f"[reverse] The game is over, {end}: {tally} [/]"
 
 
 def _face(card: str) -> Text:
@@ -158,9 +162,8 @@ def _hand_card(card: str, view: dict[str, Any], numbers: dict[str, int]) -> Pane
     """A card of the hand; below it what it would take."""
     takes = [other for other in view["field"] if _month(other) == _month(card)]
     title = f"{numbers[card]}: {card}" if card in numbers else card
-    below = {0: None, 1: f"takes {takes[0] if takes else ''}", 2: " or ".join(takes), 3: "takes all"}[
-        len(takes)
-    ]
+    below = " or ".join(takes) if len(takes) == 2 else "takes all" if len(takes) == 3 else None
+    below = f"takes {takes[0]}" if len(takes) == 1 else below
     style = kind_of(card)[1]
     return Panel(_face(card), title=title, subtitle=below, width=CARD_WIDTH, padding=0, border_style=style)
 
