@@ -1,4 +1,4 @@
-"""The strength of the players without learning: duels on fixed seeds, stored under bench/results/.
+"""The strength of the players: duels on fixed seeds, stored under bench/results/.
 
     python bench/strength.py              all duels that are not stored yet
     python bench/strength.py koikoi       only those of a game
@@ -21,6 +21,11 @@ REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
 # game, first, second, single games
 DUELS = (
     ("koikoi", "classical", "random", 10_000),
+    ("koikoi", "rl-wp", "random", 2_000),
+    ("koikoi", "rl-wp", "classical", 2_000),
+    ("koikoi", "rl-point", "random", 2_000),
+    ("koikoi", "rl-point", "classical", 2_000),
+    ("koikoi", "rl-wp", "rl-point", 2_000),
     ("koikoi", "uct", "random", 2_000),
     ("koikoi", "uct", "classical", 2_000),
     ("gongzhu", "if", "random", 2_048),
