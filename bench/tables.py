@@ -141,8 +141,24 @@ def encoding(game: str) -> str:
 
 ENCODED = sorted(file.parent.name for file in (ROOT / "src/fuda/games").glob("*/encoding.py"))
 
+
+def training() -> str:
+    rows = []
+    for run in stored("training"):
+        for point in run["curve"]:
+            wins, gains = (
+                [point[f"{who}_{what}"] for who in ("random", "classical")] for what in ("win_rate", "points")
+            )
+            rows.append([
+                run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}", f"{run['games per second']:,}",
+                f"{wins[0]:.1%}, {gains[0]:+.1f}", f"{wins[1]:.1%}, {gains[1]:+.1f}",
+            ])  # fmt: skip
+    return table(["run", "minutes", "games", "games/s", "over random", "over classical"], rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
+    "training": training,
     "decisions": decisions,
     **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
 }  # fmt: skip
