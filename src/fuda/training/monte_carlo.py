@@ -24,7 +24,7 @@ from torch.utils.tensorboard import SummaryWriter
 from fuda.agents.agent import AgentInfo
 from fuda.agents.network import NetworkAgent
 from fuda.arena import duel
-from fuda.core.provenance import commit, machine, versions
+from fuda.core.provenance import commit, machine, sources, versions
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.games import game as find_game
@@ -392,7 +392,12 @@ def log(run: Run, writer: SummaryWriter, figures: dict[str, float]) -> dict[str,
 
 def describe(run: Run) -> None:
     """What the run is and where it ran, beside its figures."""
-    origin = {"commit": commit(), "machine": machine(), "versions": versions() | {"torch": torch.__version__}}
+    origin = {
+        "commit": commit(),
+        "sources": sources(),
+        "machine": machine(),
+        "versions": versions() | {"torch": torch.__version__},
+    }
     if run.device.type == "cuda":
         origin["machine"] = machine() | {"gpu": torch.cuda.get_device_name()}
     described = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": count(run.learner.net)}
