@@ -142,6 +142,17 @@ def encoding(game: str) -> str:
 ENCODED = sorted(file.parent.name for file in (ROOT / "src/fuda/games").glob("*/encoding.py"))
 
 
+def players() -> str:
+    rows = [
+        [
+            row["agent"], row["opponent"], f"{row['games per second']:,}",
+            f"{row['mean seconds'] * 1000:.2f} ms", f"{row['slowest, seconds'] * 1000:.1f} ms",
+        ]
+        for row in stored("players")[0]["players"]
+    ]  # fmt: skip
+    return table(["agent", "against", "games/s, one core", "a decision", "the slowest"], rows)
+
+
 def training() -> str:
     rows = []
     for run in stored("training"):
@@ -158,7 +169,7 @@ def training() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
-    "training": training,
+    "training": training, "players": players,
     "decisions": decisions,
     **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
 }  # fmt: skip
