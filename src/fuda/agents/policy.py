@@ -7,10 +7,9 @@ import numpy as np
 from fuda.agents.agent import Agent, AgentInfo
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec, Policy
-from fuda.core.threads import split
+from fuda.core.threads import MIN_SHARE, split
 
 EMPTY: Mapping[str, object] = {}
-MIN_SHARE = 16  # a policy that looks ahead is worth a thread for few views
 
 
 class PolicyAgent(Agent):
@@ -25,16 +24,17 @@ class PolicyAgent(Agent):
             )
         info = AgentInfo(policy.title, policy.line, bids=policy.bids)
         super().__init__(f"{spec.id}/{policy.name}", spec, info, seed)
+        self._min_share = policy.min_share
         self._choose_all = spec.kernels.chooser(policy.name, policy.choose)
 
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
         """Actions [K] of the policy."""
         actions = np.empty(len(views), np.int64)
-        split(self._choose_all, views, seats, rngs, actions, count=len(views), min_share=MIN_SHARE)
+        split(self._choose_all, views, seats, rngs, actions, count=len(views), min_share=self._min_share)
         return actions
 
 
 def random_policy(spec: GameSpec) -> Policy:
     """The policy that every game has."""
     line = "Chooses among the legal moves with equal chance."
-    return Policy("random", "Random", line, spec.kernels.choose_random, bids=True)
+    return Policy("random", "Random", line, spec.kernels.choose_random, bids=True, min_share=MIN_SHARE)

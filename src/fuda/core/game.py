@@ -66,6 +66,7 @@ class Policy:
     line: str
     choose: Callable[..., Any]
     bids: bool = False
+    min_share: int = 32  # fewer views than this are not worth a thread of their own
 
 
 @dataclass(frozen=True)

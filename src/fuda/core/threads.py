@@ -11,7 +11,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-MIN_SHARE = 256  # fewer matches than this are not worth a thread of their own
+MIN_SHARE = 4096  # of a loop of some 50 ns a match; fewer are not worth a thread of their own
 
 _limit: ContextVar[int | None] = ContextVar("limit", default=None)
 

@@ -21,6 +21,7 @@ step = settle = side = reward = policy = unbound
 
 WORD = float(2**32)
 NO_SIDE = -1
+SHARE = 512  # matches worth a thread: a decision with its encoding takes about a microsecond
 
 
 def advance(
@@ -111,14 +112,24 @@ class SelfPlay:
             policy=spec.policy(guest).choose,
         )
         self._settle_all = bind(settle_all)
-        split(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
+        split(
+            spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size, min_share=SHARE
+        )
         self.observe()
 
     def observe(self) -> None:
         """Fill views, seats and legal actions for the decision that is due."""
         kernels, size = self.game.spec.kernels, self.size
-        split(kernels.view_movers, self.states, self._everyone, self.views, self.seats, count=size)
-        split(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size)
+        split(
+            kernels.view_movers,
+            self.states,
+            self._everyone,
+            self.views,
+            self.seats,
+            count=size,
+            min_share=SHARE,
+        )
+        split(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size, min_share=SHARE)
 
     def play(
         self, greedy: np.ndarray, best: np.ndarray, epsilon: float, keep: float, table: np.ndarray
@@ -130,14 +141,21 @@ class SelfPlay:
         split(
             self._advance, self.states, self.views, self.seats, self.luck, self.guests, epsilon, keep, table,
             self.tick, self.legal_actions, self.num_legal, greedy, best, self.sides, self.actions,
-            self.weights, self.values, self.targets, self.deal_began, self.ended, count=self.size,
+            self.weights, self.values, self.targets, self.deal_began, self.ended, count=self.size, min_share=SHARE,
         )  # fmt: skip
         self.tick += 1
         self.num_games += int((self.ended == OVER).sum())
 
     def deal(self) -> None:
         """Deal where a deal ended."""
-        split(self._settle_all, self.states, self.game.option_codes, self.chance, count=self.size)
+        split(
+            self._settle_all,
+            self.states,
+            self.game.option_codes,
+            self.chance,
+            count=self.size,
+            min_share=SHARE,
+        )
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""

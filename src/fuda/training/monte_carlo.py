@@ -33,7 +33,7 @@ from fuda.nets.folder import ModelCard
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.training.device import pinned
 from fuda.training.learner import Learner
-from fuda.training.lock_step import SelfPlay
+from fuda.training.lock_step import SHARE, SelfPlay
 from fuda.training.recipes import SelfPlayRecipe
 
 CHECKPOINT = "checkpoint.pt"
@@ -69,7 +69,15 @@ class Group:
         """The movers' views, as the network sees them, into pinned memory."""
         play = self.play
         places, progress = self.places.numpy(), self.progress.numpy()
-        split(run.encoding.encode_all, play.views, play.seats, places, progress, count=play.size)
+        split(
+            run.encoding.encode_all,
+            play.views,
+            play.seats,
+            places,
+            progress,
+            count=play.size,
+            min_share=SHARE,
+        )
         self.legal.numpy()[:] = play.legal_actions
         self.num_legal.numpy()[:] = play.num_legal
 
