@@ -6,6 +6,7 @@ of ticks. When a deal ends, its slots get their targets; after `MAX_DEAL` ticks 
 B matches, S rows of the ring, A the most legal actions.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,9 @@ step = settle = side = reward = policy = unbound
 
 WORD = float(2**32)
 NO_SIDE = -1
-SHARE = 512  # matches worth a thread: a decision with its encoding takes about a microsecond
+
+# A decision with its encoding takes about a microsecond: some hundred are worth a thread.
+spread = partial(split, min_share=512)
 
 
 def advance(
@@ -112,15 +115,13 @@ class SelfPlay:
             policy=spec.policy(guest).choose,
         )
         self._settle_all = bind(settle_all)
-        split(
-            spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size, min_share=SHARE
-        )
+        spread(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
         self.observe()
 
     def observe(self) -> None:
         """Fill views, seats and legal actions for the decision that is due."""
         kernels, size = self.game.spec.kernels, self.size
-        split(
+        spread(
             kernels.view_movers,
             self.states,
             self._everyone,
@@ -129,7 +130,7 @@ class SelfPlay:
             count=size,
             min_share=SHARE,
         )
-        split(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size, min_share=SHARE)
+        spread(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size)
 
     def play(
         self, greedy: np.ndarray, best: np.ndarray, epsilon: float, keep: float, table: np.ndarray
@@ -138,17 +139,17 @@ class SelfPlay:
 
         Afterwards `ended` says where a deal or match ended; the next deal is not dealt yet.
         """
-        split(
+        spread(
             self._advance, self.states, self.views, self.seats, self.luck, self.guests, epsilon, keep, table,
             self.tick, self.legal_actions, self.num_legal, greedy, best, self.sides, self.actions,
-            self.weights, self.values, self.targets, self.deal_began, self.ended, count=self.size, min_share=SHARE,
+            self.weights, self.values, self.targets, self.deal_began, self.ended, count=self.size,
         )  # fmt: skip
         self.tick += 1
         self.num_games += int((self.ended == OVER).sum())
 
     def deal(self) -> None:
         """Deal where a deal ended."""
-        split(
+        spread(
             self._settle_all,
             self.states,
             self.game.option_codes,

@@ -26,14 +26,13 @@ from fuda.agents.network import NetworkAgent
 from fuda.arena import duel
 from fuda.core.provenance import commit, machine, sources, versions
 from fuda.core.state import PLAYING
-from fuda.core.threads import split
 from fuda.games import game as find_game
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.training.device import pinned
 from fuda.training.learner import Learner
-from fuda.training.lock_step import SHARE, SelfPlay
+from fuda.training.lock_step import SelfPlay
 from fuda.training.recipes import SelfPlayRecipe
 
 CHECKPOINT = "checkpoint.pt"
