@@ -128,7 +128,6 @@ class SelfPlay:
             self.views,
             self.seats,
             count=size,
-            min_share=SHARE,
         )
         spread(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size)
 
@@ -155,7 +154,6 @@ class SelfPlay:
             self.game.option_codes,
             self.chance,
             count=self.size,
-            min_share=SHARE,
         )
 
     def arrays(self) -> dict[str, np.ndarray]:

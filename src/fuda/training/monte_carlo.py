@@ -68,15 +68,7 @@ class Group:
         """The movers' views, as the network sees them, into pinned memory."""
         play = self.play
         places, progress = self.places.numpy(), self.progress.numpy()
-        split(
-            run.encoding.encode_all,
-            play.views,
-            play.seats,
-            places,
-            progress,
-            count=play.size,
-            min_share=SHARE,
-        )
+        spread(run.encoding.encode_all, play.views, play.seats, places, progress, count=play.size)
         self.legal.numpy()[:] = play.legal_actions
         self.num_legal.numpy()[:] = play.num_legal
 
