@@ -32,7 +32,7 @@ from fuda.nets.folder import ModelCard
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.training.device import pinned
 from fuda.training.learner import Learner
-from fuda.training.lock_step import SelfPlay
+from fuda.training.lock_step import SelfPlay, spread
 from fuda.training.recipes import SelfPlayRecipe
 
 CHECKPOINT = "checkpoint.pt"
