@@ -11,38 +11,22 @@ import time
 from pathlib import Path
 from typing import Any
 
+from positions import positions, timed
+
 import fuda
 from fuda.core.match import Match
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
 RESULTS = Path(__file__).parent / "results"
-POSITION_SEED, MATCHES = 100, 20
+MATCHES = 20
 DUEL_SEED, GAMES = 2, 512
-
-
-def positions(game_id: str) -> list[Match]:
-    """Every position with a choice in some matches of the game's fallback against itself."""
-    agent = fuda.agent(f"{game_id}/{fuda.game(game_id).spec.fallback}")
-    found = []
-    for seed in range(POSITION_SEED, POSITION_SEED + MATCHES):
-        match = fuda.game(game_id).start(seed)
-        while not match.over:
-            if len(match.legal()) > 1:
-                found.append(match.copy())
-            match.play(agent.choose(match))
-    return found
 
 
 def measure(game_id: str, name: str, where: list[Match]) -> dict[str, Any]:
     player = fuda.agent(f"{game_id}/{name}")
     opponent = f"{game_id}/{fuda.game(game_id).spec.policies[0].name}"
-    player.choose(where[0])  # compile
-    spent = []
-    for match in where:
-        began = time.perf_counter()
-        player.choose(match)
-        spent.append(time.perf_counter() - began)
+    spent = timed(player, where)
     fuda.duel(game_id, player, opponent, games=2, seed=DUEL_SEED)
     began = time.perf_counter()
     fuda.duel(game_id, player, opponent, games=GAMES, seed=DUEL_SEED)
@@ -57,7 +41,7 @@ def main() -> None:
     rows = []
     with limited_to(1):
         for game_id in fuda.list_games():
-            where = positions(game_id)
+            where = positions(game_id, f"{game_id}/{fuda.game(game_id).spec.fallback}", MATCHES)
             for policy in fuda.game(game_id).spec.policies:
                 rows.append(measure(game_id, policy.name, where))
                 print(rows[-1], flush=True)

@@ -9,49 +9,25 @@ one, given as many iterations as it makes in the same time (measured here, in th
 
 import argparse
 import json
-import time
 from pathlib import Path
 from typing import Any
 
+from positions import positions, timed
+
 import fuda
-from fuda.agents import Agent
-from fuda.core.match import Match
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
 RESULTS = Path(__file__).parent / "results"
-POSITION_SEED, DUEL_SEED = 100, 1
+DUEL_SEED = 1
 MATCHES = 6
-
-
-def positions(game_id: str, player: str) -> list[Match]:
-    """Every position with a choice in some matches of a player against itself."""
-    agent = fuda.agent(player)
-    found = []
-    for seed in range(POSITION_SEED, POSITION_SEED + MATCHES):
-        match = fuda.game(game_id).start(seed)
-        while not match.over:
-            if len(match.legal()) > 1:
-                found.append(match.copy())
-            match.play(agent.choose(match))
-    return found
-
-
-def timed(agent: Agent, where: list[Match]) -> list[float]:
-    agent.choose(where[0])  # compile
-    spent = []
-    for match in where:
-        began = time.perf_counter()
-        agent.choose(match)
-        spent.append(time.perf_counter() - began)
-    return spent
 
 
 def measure(game_id: str, games: int) -> dict[str, Any]:
     spec = fuda.game(game_id).spec
     setting = spec.searches[0]
     name = f"{game_id}/{setting.name}"
-    where = positions(game_id, f"{game_id}/{spec.policies[-1].name}")
+    where = positions(game_id, f"{game_id}/{spec.policies[-1].name}", MATCHES)
     where = where[:: max(1, len(where) // 150)]
     with limited_to(1):
         trees, shared = fuda.agent(name), fuda.agent(name, information_set=True)

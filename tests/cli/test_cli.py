@@ -388,3 +388,24 @@ def test_out_that_holds_something_else(tmp_path, refused, run):
     assert "choose another" in refused(*DUEL, "--games", 2, "--seed", 1, "--out", tmp_path / "duel")
     os.link(tmp_path / "duel", tmp_path / "other.part")
     assert "remove it" in refused(*DUEL, "--games", 4, "--out", tmp_path / "other")
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as end:
+        fuda.cli.main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"fuda {fuda.__version__}\n"
+
+
+def test_a_file_that_exists_is_never_overwritten(tmp_path, capsys):
+    precious = tmp_path / "notes.txt"
+    precious.write_text("mine")
+    for arguments in (
+        ["record", "new", "koikoi", "--out", str(precious)],
+        ["play", "koikoi", "--against", "koikoi/random", "--record", str(precious)],
+    ):
+        with pytest.raises(SystemExit) as end:
+            fuda.cli.main(arguments)
+        assert end.value.code == 2
+        assert "exists; choose another file" in capsys.readouterr().err
+    assert precious.read_text() == "mine"

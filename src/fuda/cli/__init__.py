@@ -19,14 +19,20 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def common(
-    version: Annotated[bool, typer.Option("--version", help="Show fuda's version.", is_eager=True)] = False,
-) -> None:
-    """Card games with hidden hands: play against the agents and rate them."""
-    if version:
+def show_version(wanted: bool) -> None:
+    """Answer `fuda --version`."""
+    if wanted:
         print(f"fuda {metadata.version('fuda')}")
         raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show fuda's version.", is_eager=True, callback=show_version)
+    ] = False,
+) -> None:
+    """Card games with hidden hands: play against the agents and rate them."""
 
 
 app.command()(play.play)
