@@ -118,9 +118,12 @@ def decisions() -> str:
     return table(head, rows)
 
 
-def encoding(game: str) -> str:
+def encoding(game: str, module: str = "encoding") -> str:
     """The block tables of a game's encoding: what its networks see."""
-    found = importlib.import_module(f"fuda.games.{game}.encoding")
+    found = importlib.import_module(f"fuda.games.{game}.{module}")
+    if hasattr(found, "NUM_WORDS"):
+        head = f"Version {found.ENCODING_VERSION}; {found.NUM_WORDS} words, {found.NUM_COLUMNS} numbers."
+        return f"{head}\n\n{blocks_table(found.BLOCKS)[1]}"
     parts = (
         ("Attributes, of each token", found.ATTRIBUTE_BLOCKS),
         ("Places, of each token", found.PLACE_BLOCKS),
@@ -128,18 +131,28 @@ def encoding(game: str) -> str:
     )
     text = [f"Version {found.ENCODING_VERSION}; {found.NUM_TOKENS} tokens."]
     for title, blocks in parts:
-        rows, first = [], 0
-        for block in blocks:
-            last = first + block.width - 1
-            number = f"{first}" if first == last else f"{first} to {last}"
-            divided = f"; divided by {block.scale}" if block.scale != 1 else ""
-            rows.append([number, block.name, str(block.width), block.meaning + divided])
-            first += block.width
-        text += [f"### {title}: {first} rows", table(["rows", "block", "width", "meaning"], rows)]
+        width, rows = blocks_table(blocks)
+        text += [f"### {title}: {width} rows", rows]
     return "\n\n".join(text)
 
 
-ENCODED = sorted(file.parent.name for file in (ROOT / "src/fuda/games").glob("*/encoding.py"))
+def blocks_table(blocks: Any) -> tuple[int, str]:
+    """The width of all blocks, and their table with the place of each."""
+    rows, first = [], 0
+    for block in blocks:
+        last = first + block.width - 1
+        number = "" if last < first else f"{first}" if first == last else f"{first} to {last}"
+        divided = f"; divided by {block.scale}" if getattr(block, "scale", 1) != 1 else ""
+        rows.append([number, block.name, str(block.width), block.meaning + divided])
+        first += block.width
+    return first, table(["rows", "block", "width", "meaning"], rows)
+
+
+ENCODED = sorted(
+    (file.parent.name, file.stem)
+    for file in (ROOT / "src/fuda/games").glob("*/*.py")
+    if "\nENCODING_VERSION = " in file.read_text()
+)
 
 
 def players() -> str:
@@ -171,7 +184,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
     "training": training, "players": players,
     "decisions": decisions,
-    **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
+    **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 
 
