@@ -12,7 +12,7 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.words import WordBlock, columns, first_words, spread_bits
-from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, SCORING
+from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS, SCORING
 from fuda.games.gongzhu.rules import NUM_SEATS, first_of_trick, on_table, taken
 
 ENCODING_VERSION = 1
@@ -45,8 +45,26 @@ HANDS, UNSEEN, TAKEN, TABLE = (_FIRST[block.name] for block in BLOCKS)
 # The columns that share what is unseen: the other hands, which come right after mine.
 FIRST_SHARED, LAST_SHARED = NUM_CARDS, NUM_SEATS * NUM_CARDS - 1
 SHARE = 1 / (NUM_SEATS - 1)
+# The same for `nets/words.py`, and the words that the diffuse technique widens.
+SHARED = (UNSEEN, FIRST_SHARED, LAST_SHARED, SHARE)
+WIDENED = tuple(range(TABLE, TABLE + NUM_SEATS - 1))
 
 SCORING_CARDS = np.array([card for card in range(NUM_CARDS) if SCORING >> card & 1], np.int64)
+
+
+def _planes() -> np.ndarray:
+    hands = np.arange(NUM_SEATS * NUM_CARDS).reshape(NUM_SEATS, NUM_CARDS)
+    scoring = np.full((NUM_SEATS, NUM_CARDS), -1)
+    scoring[:, SCORING_CARDS] = (
+        np.arange(NUM_SEATS * NUM_SCORING).reshape(NUM_SEATS, NUM_SCORING) + hands.size
+    )
+    scoring_end = hands.size + NUM_SEATS * NUM_SCORING
+    table = np.arange((NUM_SEATS - 1) * NUM_TABLE_BITS).reshape(-1, NUM_TABLE_BITS)[:, 1:-1] + scoring_end
+    return np.concatenate([hands, scoring, table]).reshape(-1, NUM_SUITS, NUM_RANKS)
+
+
+# The columns as pictures of the deck [plane, suit, rank]; -1 where a card has no column.
+PLANES = _planes()
 
 
 @compiled
