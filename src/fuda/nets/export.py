@@ -56,7 +56,7 @@ def to_onnx(net: Exportable) -> bytes:
     with warnings.catch_warnings():  # the new exporter needs packages that the training machine lacks
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            net, net.example(3), packed, dynamo=False,
+            net, net.example(3), packed, dynamo=False,  # type: ignore[arg-type]
             opset_version=OPSET,
             do_constant_folding=False,  # so that the weights keep their names; the runtime folds anyway
             input_names=list(net.inputs), output_names=list(net.outputs),
