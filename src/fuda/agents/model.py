@@ -3,6 +3,7 @@
 K positions, T tokens, R place rows, P progress rows, A actions read.
 """
 
+import dataclasses
 import functools
 import hashlib
 import importlib
@@ -14,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents.agent import AgentInfo
+from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.network import InUnit, NetworkAgent
+from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.words import AdvantageAgent, OnnxNetwork
 from fuda.core.bits import spread
 from fuda.core.errors import echo
-from fuda.core.game import GameSpec
+from fuda.core.game import GameSpec, ScenarioSetting
 from fuda.core.threads import each, num_cores
 from fuda.games import list_games
 from fuda.games import spec as find_spec
@@ -35,27 +38,75 @@ def model_folders(game_id: str, root: Path | None = None) -> dict[str, Path]:
     return {card.parent.name: card.parent for card in cards}
 
 
-def model_info(folder: Path) -> AgentInfo:
-    """What people are told about a model, from its card alone."""
+def model_players(game_id: str) -> dict[str, tuple[Path, str]]:
+    """The players of a game's shipped models by name: the model's folder, and which of its players it is."""
+    found = {}
+    for name, folder in model_folders(game_id).items():
+        for suffix in _suffixes(folder):
+            found[name + suffix] = (folder, suffix)
+    return found
+
+
+def model_info(folder: Path, suffix: str = "") -> AgentInfo:
+    """What people are told about a model's player, from its card alone."""
     card = read_card(folder)
+    if suffix:
+        setting = _setting(find_spec(card.game), suffix)
+        return AgentInfo(setting.title, setting.line, None if setting.method == "policy" else card.unit)
     return AgentInfo(card.title, card.line, card.unit)
 
 
+def _suffixes(folder: Path) -> list[str]:
+    """Of the model's players; a damaged model has one, which says what is wrong when it is asked for."""
+    try:
+        card = read_card(folder)
+        spec, encoding = _check_versions(folder, card)
+    except ValueError:
+        return [""]
+    if _played_by(encoding) == "scenarios":
+        return [setting.suffix for setting in spec.scenario_players]
+    return [""]
+
+
+def _setting(spec: GameSpec, suffix: str) -> ScenarioSetting:
+    return next(setting for setting in spec.scenario_players if setting.suffix == suffix)
+
+
+def _played_by(encoding: ModuleType) -> str:
+    """Which kind of player the networks of an encoding are for."""
+    return str(getattr(encoding, "PLAYED_BY", "tokens"))
+
+
 def model_agent(
-    folder: Path, name: str, seed: int = 0, parameters: Mapping[str, object] | None = None
-) -> NetworkAgent:
+    folder: Path,
+    name: str,
+    seed: int = 0,
+    parameters: Mapping[str, object] | None = None,
+    suffix: str = "",
+) -> Agent:
     """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
-    if parameters:
-        raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
     card = read_card(folder)
     spec, encoding = _check_versions(folder, card)
-    values = Networks(
-        encoding,
-        _sessions(folder, card, encoding),
-        _owners(folder, card, encoding),
-    )
+    sessions = _sessions(folder, card, encoding)
+    owners = _owners(folder, card, encoding)
+    in_unit = _in_unit(folder, card, spec)
     info = AgentInfo(card.title, card.line, card.unit)
-    agent = NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
+    kind = _played_by(encoding)
+    if parameters and kind != "scenarios":
+        raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
+    agent: Agent
+    if kind == "tokens":
+        values = Networks(encoding, sessions, owners)
+        agent = NetworkAgent(name, spec, encoding, values, info, seed, in_unit)
+    else:
+        network = OnnxNetwork(sessions[0], encoding, bool(card.networks[0].shape.get("diffuse", 0)))
+        if kind == "scenarios":
+            setting = _setting(spec, suffix)
+            if not suffix:
+                setting = dataclasses.replace(setting, title=card.title, line=card.line)
+            agent = ScenarioAgent(name, spec, encoding, network, setting, seed, parameters or {})
+        else:
+            agent = AdvantageAgent(name, spec, encoding, network, info, seed, in_unit)
     hashes = "".join(network.sha256 for network in card.networks)
     agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
     return agent
@@ -120,11 +171,20 @@ def _sessions(folder: Path, card: ModelCard, encoding: ModuleType) -> list[Any]:
         except Exception as error:  # onnxruntime's have no base of their own
             raise ValueError(f"{folder / network.file} is no network: {echo(str(error))}") from None
         shapes = {given.name: given.shape[1:] for given in session.get_inputs()}
-        places, progress = [encoding.NUM_TOKENS, encoding.NUM_PLACE_ROWS], [encoding.NUM_PROGRESS]
-        if shapes.get("places") != places or shapes.get("progress") != progress:
+        if any(shapes.get(name) != shape for name, shape in _input_shapes(encoding).items()):
             raise ValueError(f"{folder / network.file} takes other inputs than {card.encoding} gives")
         sessions.append(session)
     return sessions
+
+
+def _input_shapes(encoding: ModuleType) -> dict[str, list[int]]:
+    """What the networks of an encoding take, but for the number of positions."""
+    if _played_by(encoding) != "tokens":
+        return {"obs": [encoding.NUM_COLUMNS]}
+    return {
+        "places": [encoding.NUM_TOKENS, encoding.NUM_PLACE_ROWS],
+        "progress": [encoding.NUM_PROGRESS],
+    }
 
 
 def _check_versions(folder: Path, card: ModelCard) -> tuple[GameSpec, ModuleType]:

@@ -16,6 +16,8 @@ from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS,
 from fuda.games.gongzhu.rules import NUM_SEATS, first_of_trick, on_table, taken
 
 ENCODING_VERSION = 1
+PLAYED_BY = "scenarios"  # its networks value open hands
+DECISION_KINDS = ("card",)
 NUM_SCORING = int(SCORING).bit_count()
 # A card on the table lies between two neighbours, so that the diffuse technique loses none of them.
 NUM_TABLE_BITS = NUM_CARDS + 2

@@ -6,7 +6,7 @@ Everything is told from the seat's side: me, the next seat, my partner, the one 
 import numpy as np
 
 from fuda.core.compile import compiled
-from fuda.core.words import WordBlock, columns, first_words
+from fuda.core.words import WordBlock, columns, first_words, spread_bits
 from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, NUM_SUITS, suit_of
 from fuda.games.gongzhu.encoding import NUM_SCORING, scoring_bits
 from fuda.games.gongzhu.rules import (
@@ -20,6 +20,8 @@ from fuda.games.gongzhu.rules import (
 )
 
 ENCODING_VERSION = 1
+PLAYED_BY = "advantages"  # its networks value the cards of a view
+DECISION_KINDS = ("card",)
 
 # The bits of the last word, from the lowest on.
 VOIDS, TRICK = 0, NUM_SEATS * NUM_SUITS
@@ -96,3 +98,9 @@ def encode_all(views, seats, words, first, last):
     """Encode views first..last-1 into words [K, NUM_WORDS] int64."""
     for k in range(first, last):
         encode(views[k], seats[k], words[k])
+
+
+@compiled
+def spread_all(words, diffuse, obs, first, last):
+    """Write words [K, NUM_WORDS] out as numbers, obs [K, NUM_COLUMNS]; there is nothing to diffuse."""
+    spread_bits(words, COLUMN_WORDS, COLUMN_SHIFTS, obs, first, last)

@@ -1,0 +1,227 @@
+"""Players that search with open hands in scenarios of what they cannot see: ScrofaZero's way.
+
+Scenarios are drawn for each view and weighed by what the others have played; in each a tree grows, with
+the network's values at its leaves; a card is worth the weighted mean of its values. All scenarios' trees,
+of all views, grow together, so the network is asked in common batches.
+
+V views, S scenarios of each, A the most legal actions, W words of an encoded position.
+"""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from fuda.agents.agent import Agent, AgentInfo
+from fuda.core.errors import echo
+from fuda.core.game import GameSpec, ScenarioSetting
+from fuda.core.generator import fork_all
+from fuda.core.threads import split
+from fuda.search.belief import SHARPNESS, WEIGHTINGS, log_factors, weigh
+from fuda.search.exact import solve
+from fuda.search.network_tree import NetworkTrees, TreeSetting
+
+# network(words [K, W] int64) -> what the mover's side will gain [K] in points, logits [K, num_actions]
+Network = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+MAX_TREES = 1 << 15  # that grow together; more take turns
+TIE_DIGITS = 3  # values that are equal to so many decimals of a point are a tie: the order of moves decides
+EMPTY: Mapping[str, object] = {}
+
+
+class ScenarioAgent(Agent):
+    """Plays the card with the best weighted value over scenarios."""
+
+    def __init__(
+        self,
+        name: str,
+        spec: GameSpec,
+        encoding: ModuleType,
+        network: Network,
+        setting: ScenarioSetting,
+        seed: int = 0,
+        parameters: Mapping[str, object] = EMPTY,
+    ):
+        given = {key: _checked(name, key, value) for key, value in sorted(parameters.items())}
+        shown = "".join(f",{key}={value}" for key, value in given.items())
+        super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
+        self.encoding = encoding
+        self.setting = dataclasses.replace(setting, **given)
+        self._network = network
+        if self.setting.scenarios == 0 and self.setting.method == "search":
+            raise ValueError(f"{name} cannot search without scenarios: give 1 or more")
+        if self.setting.method == "policy":  # its values are of no unit: they have no zero
+            self.info = dataclasses.replace(self.info, unit=None)
+
+    def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
+        """The action [V] of the highest value; forced ones at once."""
+        actions, counts = self._legal(views)
+        chosen = actions[:, 0].copy()
+        free = np.flatnonzero(counts > 1)
+        if len(free):
+            luck = rngs[free]
+            values = self._values(
+                views[free].view(np.recarray), seats[free], luck, actions[free], counts[free]
+            )
+            rngs[free] = luck
+            chosen[free] = actions[free, np.round(values, TIE_DIGITS).argmax(axis=1)]
+        return chosen
+
+    def evaluate(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
+    ) -> list[dict[int, float]] | None:
+        """The expected final lead of the own side after each legal action, in points."""
+        if self.info.unit is None:
+            return None
+        actions, counts = self._legal(views)
+        values = self._values(views, seats, rngs, actions, counts)
+        return [
+            dict(zip(row[:count].tolist(), found[:count].tolist(), strict=True))
+            for row, found, count in zip(actions, values, counts, strict=True)
+        ]
+
+    def _legal(self, views: np.recarray) -> tuple[np.ndarray, np.ndarray]:
+        actions = np.zeros((len(views), self.spec.max_legal), np.int64)
+        counts = np.zeros(len(views), np.int64)
+        split(self.spec.kernels.legal_all, views, actions, counts, count=len(views))
+        return actions, counts
+
+    def _values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+    ) -> np.ndarray:
+        """Values [V, A] of the legal actions, minus infinity beyond them."""
+        values = np.full(actions.shape, -np.inf)
+        size = max(1, MAX_TREES // max(1, self.setting.scenarios))
+        for start in range(0, len(views), size):
+            part = slice(start, start + size)
+            some = views[part].view(np.recarray)
+            values[part] = self._some_values(some, seats[part], rngs[part], actions[part], counts[part])
+        values[np.arange(self.spec.max_legal) >= counts[:, None]] = -np.inf
+        return values
+
+    def _some_values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+    ) -> np.ndarray:
+        """Values [V, A]; what stands beyond the legal actions is of no meaning."""
+        setting = self.setting
+        if setting.scenarios == 0:
+            return self._policy(views, seats, actions)
+        states, weights = self.draw(views, seats, rngs)
+        num_scenarios = weights.shape[1]
+        seats, actions, counts = (np.repeat(each, num_scenarios, axis=0) for each in (seats, actions, counts))
+        if setting.method == "policy":
+            found = self._policy(states, seats, actions)
+        else:
+            luck = np.zeros(weights.shape, np.uint64)
+            split(fork_all, rngs, luck, count=len(views))
+            found = self._search(states, counts, luck.ravel())
+        found = found.reshape(*weights.shape, -1)
+        return np.asarray((weights[:, :, None] * found).sum(axis=1))
+
+    def draw(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> tuple[np.recarray, np.ndarray]:
+        """Scenarios [V x S] of the views [V], and their weights [V, S], which sum to one for each view."""
+        setting, drawer = self.setting, self.spec.scenarios
+        assert drawer is not None
+        weights = np.zeros((len(views), setting.scenarios))
+        states = self.spec.new_states(weights.size).reshape(weights.shape)
+        split(
+            drawer.draw_all, views, seats, setting.sampling == "stratified", setting.counted, rngs,
+            states, weights, count=len(views), min_share=64,
+        )  # fmt: skip
+        flat = states.reshape(-1).view(np.recarray)
+        if setting.weighting != "none":
+            weights = self._weigh(views, seats, flat, weights)
+        return flat, weights
+
+    def _weigh(
+        self, views: np.recarray, seats: np.ndarray, states: np.recarray, priors: np.ndarray
+    ) -> np.ndarray:
+        """The weights of scenarios by what the others played."""
+        teller = self.spec.tells
+        assert teller is not None
+        counts = np.zeros(len(views), np.int64)
+        split(teller.count_told_all, views, seats, counts, count=len(views))
+        counts = np.repeat(counts, priors.shape[1])
+        starts = np.cumsum(counts) - counts
+        total = int(counts.sum())
+        if total == 0:
+            return priors
+        told, movers = self.spec.new_states(total), np.zeros(total, np.int64)
+        played, legal, compared = (np.zeros(total, np.int64) for _ in range(3))
+        split(
+            teller.tell_all, states, np.repeat(seats, priors.shape[1]), starts,
+            self.spec.new_states(len(states)), told, movers, played, legal, compared,
+            count=len(states), min_share=64,
+        )  # fmt: skip
+        logits = self._consult(told, movers)[1]
+        factors = log_factors(self.setting.weighting, logits, played, legal, compared, self.setting.beta)
+        owners = np.repeat(np.arange(len(states)), counts)
+        scores = np.bincount(owners, factors, minlength=len(states))
+        return weigh(priors, scores.reshape(priors.shape))
+
+    def _policy(self, states: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """What the network thinks of actions [K, A], in points but for a constant."""
+        return np.take_along_axis(self._consult(states, seats)[1], actions, axis=1) / SHARPNESS
+
+    def _search(self, states: np.recarray, counts: np.ndarray, luck: np.ndarray) -> np.ndarray:
+        """Values [K, A] of the actions in each scenario."""
+        setting = self.setting
+        values = np.zeros((len(states), self.spec.max_legal))
+        solved = np.zeros(len(states), bool)
+        if setting.exact:
+            assert self.spec.scenarios is not None
+            solved = self.spec.scenarios.rounds_left(states) <= setting.exact
+            values[solved] = solve(self.spec, states[solved].view(np.recarray))
+        open_ = np.flatnonzero(~solved)
+        if len(open_):
+            iterations = setting.extra + setting.per_legal * counts[open_]
+            trees = NetworkTrees(
+                self.spec, len(open_), int(iterations.max()),
+                TreeSetting(setting.exploration, setting.use_prior, setting.skip_forced),
+            )  # fmt: skip
+            trees.roots[:] = states[open_]
+            visits, found = trees.search(iterations, luck[open_], self._consult)
+            # An action that a tree with a prior never tried is no better than the worst that it did.
+            worst = np.where(visits > 0, found, np.inf).min(axis=1, keepdims=True)
+            values[open_] = np.where(visits > 0, found, worst)
+        return np.where(np.isfinite(values), values, 0.0)
+
+    def _consult(self, states: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The network's gains [K] and logits [K, num_actions]."""
+        words = np.zeros((len(states), self.encoding.NUM_WORDS), np.int64)
+        split(self.encoding.encode_all, states, seats, words, count=len(states), min_share=1024)
+        return self._network(words)
+
+
+LIMITS: dict[str, tuple[float, float]] = {
+    "scenarios": (0, 10_000), "per_legal": (1, 100_000), "extra": (0, 1_000_000), "exact": (0, 6),
+    "beta": (0, 10), "exploration": (0, 1_000_000),
+}  # fmt: skip
+WORDS = {"method": ("search", "policy"), "sampling": ("stratified", "uniform"), "weighting": WEIGHTINGS}
+SWITCHES = ("counted", "use_prior", "skip_forced")
+
+
+def _checked(name: str, parameter: str, value: object) -> Any:
+    """The parameter's value, or a `ValueError` that says what it may be."""
+    if parameter in WORDS:
+        if isinstance(value, str) and value in WORDS[parameter]:
+            return value
+        allowed = f"one of {', '.join(WORDS[parameter])}"
+    elif parameter in SWITCHES:
+        if isinstance(value, bool):
+            return value
+        allowed = "True or False"
+    elif parameter in LIMITS:
+        low, high = LIMITS[parameter]
+        is_whole = parameter not in ("beta", "exploration")
+        kinds: Any = (int, np.integer) if is_whole else (int, float, np.number)
+        number: Any = value
+        if isinstance(value, kinds) and not isinstance(value, bool) and low <= float(number) <= high:
+            return int(number) if is_whole else float(number)
+        allowed = f"a {'whole ' if is_whole else ''}number from {low} to {high:,}"
+    else:
+        known = ", ".join((*WORDS, *SWITCHES, *LIMITS))
+        raise ValueError(f"{name} has no parameter {echo(parameter)}; it has {known}")
+    raise ValueError(f"{parameter} of {name} is {allowed}, not {echo(value)}")
