@@ -12,12 +12,13 @@ from fuda.agents import agent_info, model
 from fuda.agents.scenarios import ScenarioAgent
 from fuda.core.generator import AGENT, streams
 from fuda.core.threads import limited_to
-from fuda.games.gongzhu import encoding
+from fuda.games.gongzhu import encoding, view_encoding
 from fuda.games.gongzhu.cards import CARD_IDS
 from fuda.games.gongzhu.text import card_texts
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
-from fuda.nets.policy_value import CardMlp, MlpShape
+from fuda.nets.policy_value import CardMlp, MlpShape, dueling
+from fuda.nets.words import WordInput
 from fuda.search.exact import solve
 from tests.games.gongzhu.reference import DECK, HEARTS, RANKS, follow, position, view_of, winner
 from tests.games.gongzhu.test_scenarios import every_deal, slow_keys
@@ -291,3 +292,26 @@ def test_a_shipped_model_has_three_players(folder, monkeypatch, tmp_path):
     assert result.games == 4
     for name in names:
         assert agent_info(name) == fuda.agent(name).info
+
+
+def test_a_network_of_views_plays_its_best_card(tmp_path):
+    """Values are those of a dueling head: centred over the legal cards."""
+    torch.manual_seed(2)
+    net = CardMlp(view_encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=24, width=16, blocks=1, diffuse=0))
+    card = ModelCard("gongzhu", 1, "view_encoding", 1, "Views", "Plays by chance.", "points", 100.0)
+    write_model(tmp_path, card, [(net, ["card"])])
+    player = fuda.agent(tmp_path)
+    spread = WordInput(view_encoding.COLUMN_WORDS, view_encoding.COLUMN_SHIFTS)
+    for match in played(6):
+        words = np.zeros((1, view_encoding.NUM_WORDS), np.int64)
+        view_encoding.encode_all(match.view_record(match.seat), np.array([match.seat]), words, 0, 1)
+        legal = torch.zeros(1, 52, dtype=torch.bool)
+        legal[0, [CARD_IDS[card] for card in match.legal()]] = True
+        with torch.no_grad():
+            expected = 100 * dueling(*net(spread(torch.from_numpy(words))), legal)[0]
+        values = player.values(match)
+        for move, value in values.items():
+            assert value == pytest.approx(float(expected[CARD_IDS[move]]), abs=0.1)
+        assert values[player.choose(match)] > max(values.values()) - 1e-2
+    with pytest.raises(ValueError, match="has none"):
+        fuda.agent(tmp_path, scenarios=3)

@@ -3,12 +3,11 @@
 K positions, T tokens, R place rows, P progress rows, A actions read.
 """
 
-import dataclasses
 import functools
 import hashlib
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,11 +16,11 @@ import numpy as np
 
 from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.network import InUnit, NetworkAgent
-from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.agents.words import AdvantageAgent, OnnxNetwork
 from fuda.core.bits import spread
 from fuda.core.errors import echo
-from fuda.core.game import GameSpec, ScenarioSetting
+from fuda.core.game import GameSpec
 from fuda.core.threads import each, num_cores
 from fuda.games import list_games
 from fuda.games import spec as find_spec
@@ -39,19 +38,19 @@ def model_folders(game_id: str, root: Path | None = None) -> dict[str, Path]:
 
 
 def model_players(game_id: str) -> dict[str, tuple[Path, str]]:
-    """The players of a game's shipped models by name: the model's folder, and which of its players it is."""
-    found = {}
-    for name, folder in model_folders(game_id).items():
-        for suffix in _suffixes(folder):
-            found[name + suffix] = (folder, suffix)
-    return found
+    """The players of a game's shipped models by name: the folder, and what the name adds to the model's."""
+    return {
+        name + suffix: (folder, suffix)
+        for name, folder in model_folders(game_id).items()
+        for suffix in _suffixes(folder)
+    }
 
 
 def model_info(folder: Path, suffix: str = "") -> AgentInfo:
     """What people are told about a model's player, from its card alone."""
     card = read_card(folder)
     if suffix:
-        setting = _setting(find_spec(card.game), suffix)
+        setting = scenario_setting(find_spec(card.game), suffix)
         return AgentInfo(setting.title, setting.line, None if setting.method == "policy" else card.unit)
     return AgentInfo(card.title, card.line, card.unit)
 
@@ -59,17 +58,12 @@ def model_info(folder: Path, suffix: str = "") -> AgentInfo:
 def _suffixes(folder: Path) -> list[str]:
     """Of the model's players; a damaged model has one, which says what is wrong when it is asked for."""
     try:
-        card = read_card(folder)
-        spec, encoding = _check_versions(folder, card)
+        spec, encoding = _check_versions(folder, read_card(folder))
     except ValueError:
         return [""]
     if _played_by(encoding) == "scenarios":
         return [setting.suffix for setting in spec.scenario_players]
     return [""]
-
-
-def _setting(spec: GameSpec, suffix: str) -> ScenarioSetting:
-    return next(setting for setting in spec.scenario_players if setting.suffix == suffix)
 
 
 def _played_by(encoding: ModuleType) -> str:
@@ -87,29 +81,50 @@ def model_agent(
     """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
     card = read_card(folder)
     spec, encoding = _check_versions(folder, card)
-    sessions = _sessions(folder, card, encoding)
-    owners = _owners(folder, card, encoding)
-    in_unit = _in_unit(folder, card, spec)
-    info = AgentInfo(card.title, card.line, card.unit)
-    kind = _played_by(encoding)
-    if parameters and kind != "scenarios":
+    if parameters and _played_by(encoding) != "scenarios":
         raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
-    agent: Agent
-    if kind == "tokens":
-        values = Networks(encoding, sessions, owners)
-        agent = NetworkAgent(name, spec, encoding, values, info, seed, in_unit)
+    if _played_by(encoding) == "tokens":
+        agent = _token_agent(folder, card, spec, encoding, name, seed)
     else:
-        network = OnnxNetwork(sessions[0], encoding, bool(card.networks[0].shape.get("diffuse", 0)))
-        if kind == "scenarios":
-            setting = _setting(spec, suffix)
-            if not suffix:
-                setting = dataclasses.replace(setting, title=card.title, line=card.line)
-            agent = ScenarioAgent(name, spec, encoding, network, setting, seed, parameters or {})
-        else:
-            agent = AdvantageAgent(name, spec, encoding, network, info, seed, in_unit)
+        agent = _word_agent(folder, card, spec, encoding, name, seed, parameters or {}, suffix)
     hashes = "".join(network.sha256 for network in card.networks)
     agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
     return agent
+
+
+def _word_agent(
+    folder: Path,
+    card: ModelCard,
+    spec: GameSpec,
+    encoding: ModuleType,
+    name: str,
+    seed: int,
+    parameters: Mapping[str, object],
+    suffix: str,
+) -> Agent:
+    """A player whose network takes positions as words of bits."""
+    (session,) = _sessions(folder, card, encoding)
+    network = OnnxNetwork(session, encoding, bool(card.networks[0].shape.get("diffuse", 0)))
+    if _played_by(encoding) == "scenarios":
+        setting = scenario_setting(spec, suffix)
+        if not suffix:
+            setting = replace(setting, title=card.title, line=card.line)
+        return ScenarioAgent(name, spec, encoding, network, setting, seed, parameters)
+    info = AgentInfo(card.title, card.line, card.unit)
+    return AdvantageAgent(name, spec, encoding, network, info, card.scale, seed)
+
+
+def _token_agent(
+    folder: Path, card: ModelCard, spec: GameSpec, encoding: ModuleType, name: str, seed: int
+) -> Agent:
+    """A player whose networks take tokens."""
+    values = Networks(
+        encoding,
+        _sessions(folder, card, encoding),
+        _owners(folder, card, encoding),
+    )
+    info = AgentInfo(card.title, card.line, card.unit)
+    return NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
 
 
 class Networks:

@@ -9,9 +9,8 @@ from fuda.agents.agent import Agent, AgentInfo
 from fuda.core.game import GameSpec
 from fuda.core.threads import split
 
-# values(places [K, R] int64, progress [K, P] int8, read [K, A] int64) -> [K, A] float; a subclass that asks
-# its network otherwise may take another
-Values = Callable[..., Any]
+# values(places [K, R] int64, progress [K, P] int8, read [K, A] int64) -> [K, A] float
+Values = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 # in_unit(views [K], seats [K], values [K, A]) -> [K, A], in the unit of the agent's info
 InUnit = Callable[[np.recarray, np.ndarray, np.ndarray], np.ndarray]
 
@@ -82,4 +81,4 @@ class NetworkAgent(Agent):
         places = np.zeros((len(views), self.encoding.NUM_PLACE_ROWS), np.int64)
         progress = np.zeros((len(views), self.encoding.NUM_PROGRESS), np.int8)
         split(self.encoding.encode_all, views, seats, places, progress, count=len(views))
-        return np.asarray(self._values(places, progress, actions))
+        return self._values(places, progress, actions)

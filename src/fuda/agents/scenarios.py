@@ -8,13 +8,15 @@ V views, S scenarios of each, A the most legal actions, W words of an encoded po
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.agent import AgentInfo
+from fuda.agents.best_value import BestValueAgent
+from fuda.agents.words import WordNetwork
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec, ScenarioSetting
 from fuda.core.generator import fork_all
@@ -23,15 +25,16 @@ from fuda.search.belief import SHARPNESS, WEIGHTINGS, log_factors, weigh
 from fuda.search.exact import solve
 from fuda.search.network_tree import NetworkTrees, TreeSetting
 
-# network(words [K, W] int64) -> what the mover's side will gain [K] in points, logits [K, num_actions]
-Network = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
-
 MAX_TREES = 1 << 15  # that grow together; more take turns
-TIE_DIGITS = 3  # values that are equal to so many decimals of a point are a tie: the order of moves decides
 EMPTY: Mapping[str, object] = {}
 
 
-class ScenarioAgent(Agent):
+def scenario_setting(spec: GameSpec, suffix: str = "") -> ScenarioSetting:
+    """The setting of a game's players by scenarios whose names end so."""
+    return next(setting for setting in spec.scenario_players if setting.suffix == suffix)
+
+
+class ScenarioAgent(BestValueAgent):
     """Plays the card with the best weighted value over scenarios."""
 
     def __init__(
@@ -39,7 +42,7 @@ class ScenarioAgent(Agent):
         name: str,
         spec: GameSpec,
         encoding: ModuleType,
-        network: Network,
+        network: WordNetwork,
         setting: ScenarioSetting,
         seed: int = 0,
         parameters: Mapping[str, object] = EMPTY,
@@ -55,56 +58,21 @@ class ScenarioAgent(Agent):
         if self.setting.method == "policy":  # its values are of no unit: they have no zero
             self.info = dataclasses.replace(self.info, unit=None)
 
-    def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
-        """The action [V] of the highest value; forced ones at once."""
-        actions, counts = self._legal(views)
-        chosen = actions[:, 0].copy()
-        free = np.flatnonzero(counts > 1)
-        if len(free):
-            luck = rngs[free]
-            values = self._values(
-                views[free].view(np.recarray), seats[free], luck, actions[free], counts[free]
-            )
-            rngs[free] = luck
-            chosen[free] = actions[free, np.round(values, TIE_DIGITS).argmax(axis=1)]
-        return chosen
-
-    def evaluate(
-        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
-    ) -> list[dict[int, float]] | None:
-        """The expected final lead of the own side after each legal action, in points."""
-        if self.info.unit is None:
-            return None
-        actions, counts = self._legal(views)
-        values = self._values(views, seats, rngs, actions, counts)
-        return [
-            dict(zip(row[:count].tolist(), found[:count].tolist(), strict=True))
-            for row, found, count in zip(actions, values, counts, strict=True)
-        ]
-
-    def _legal(self, views: np.recarray) -> tuple[np.ndarray, np.ndarray]:
-        actions = np.zeros((len(views), self.spec.max_legal), np.int64)
-        counts = np.zeros(len(views), np.int64)
-        split(self.spec.kernels.legal_all, views, actions, counts, count=len(views))
-        return actions, counts
-
-    def _values(
+    def legal_values(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """Values [V, A] of the legal actions, minus infinity beyond them."""
-        values = np.full(actions.shape, -np.inf)
+        """The expected final lead of the own side after each action, in points."""
+        values = np.zeros(actions.shape)
         size = max(1, MAX_TREES // max(1, self.setting.scenarios))
         for start in range(0, len(views), size):
             part = slice(start, start + size)
             some = views[part].view(np.recarray)
             values[part] = self._some_values(some, seats[part], rngs[part], actions[part], counts[part])
-        values[np.arange(self.spec.max_legal) >= counts[:, None]] = -np.inf
         return values
 
     def _some_values(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """Values [V, A]; what stands beyond the legal actions is of no meaning."""
         setting = self.setting
         if setting.scenarios == 0:
             return self._policy(views, seats, actions)

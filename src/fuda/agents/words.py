@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents.network import NetworkAgent
+from fuda.agents.agent import AgentInfo
+from fuda.agents.best_value import BestValueAgent
+from fuda.core.game import GameSpec
 from fuda.core.threads import each, num_cores, split
 
 CHUNK = 64  # positions in one call
 
-# network(words [K, W] int64) -> values [K], numbers of all actions [K, num_actions]
+# network(words [K, W] int64) -> expected gain of the side to move [K], a number of each action [K, A]
 WordNetwork = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
@@ -44,18 +46,32 @@ class OnnxNetwork:
         return values, actions
 
 
-class AdvantageAgent(NetworkAgent):
-    """Plays the best action of a view by a network's value and the actions' advantages over it.
+class AdvantageAgent(BestValueAgent):
+    """Values the actions of a view by a network's value and their advantages over it."""
 
-    Its `values` are a `WordNetwork`.
-    """
+    def __init__(
+        self,
+        name: str,
+        spec: GameSpec,
+        encoding: ModuleType,
+        network: WordNetwork,
+        info: AgentInfo,
+        scale: float,
+        seed: int = 0,
+    ):
+        super().__init__(name, spec, info, seed)
+        self.encoding = encoding
+        self._network = network
+        self._scale = scale  # the network's numbers times this are in the unit of the info
 
-    def _legal_values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    def legal_values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+    ) -> np.ndarray:
+        """What the own side will gain from here on after each action."""
         words = np.zeros((len(views), self.encoding.NUM_WORDS), np.int64)
         split(self.encoding.encode_all, views, seats, words, count=len(views), min_share=1024)
-        values, advantages = self._values(words)
-        # Rows of actions are filled up with the first: centre over the different ones.
-        is_new = np.diff(actions, axis=1, prepend=-1) > 0
+        values, advantages = self._network(words)
+        is_legal = np.arange(actions.shape[1]) < counts[:, None]
         found = np.take_along_axis(advantages, actions, axis=1)
-        mean = (found * is_new).sum(axis=1) / is_new.sum(axis=1)
-        return np.asarray(found + (values - mean)[:, None])
+        mean = (found * is_legal).sum(axis=1) / counts
+        return np.asarray(self._scale * (found + (values - mean)[:, None]))
