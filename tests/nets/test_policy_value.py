@@ -66,7 +66,10 @@ def test_words_are_spread_as_on_the_cpu(diffuse):
     encoding.encode_all(states, seats, words, 0, len(words))
     encoding.spread_all(words, diffuse, obs, 0, len(words))
     spread = WordInput(
-        encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, encoding.WIDENED if diffuse else (), *encoding.SHARED
+        encoding.COLUMN_WORDS,
+        encoding.COLUMN_SHIFTS,
+        encoding.WIDENED if diffuse else (0, 0),
+        *encoding.SHARED,
     )
     given = torch.from_numpy(words)
     assert np.array_equal(spread(given).numpy(), obs)

@@ -3,7 +3,7 @@
 import shlex
 import signal
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -25,13 +25,15 @@ def train(
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
     try:
-        from fuda.training import monte_carlo
+        from fuda.training import monte_carlo, perfect_information
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
-    if recipe not in RECIPES:
-        raise ValueError(f"there is no recipe {echo(recipe)}; there are {', '.join(RECIPES)}")
+    recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES}
+    if recipe not in recipes:
+        raise ValueError(f"there is no recipe {echo(recipe)}; there are {', '.join(recipes)}")
+    algorithm: Any = perfect_information if recipe in perfect_information.RECIPES else monte_carlo
     if (out is None) == (resume is None):
         raise ValueError("give either --out with a new folder or --resume with that of an earlier run")
     if minutes is not None and not 0 < minutes <= 60 * 24 * 30:
@@ -48,8 +50,8 @@ def train(
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("starting", total=1.0)
         try:
-            monte_carlo.train(
-                RECIPES[recipe],
+            algorithm.train(
+                recipes[recipe],
                 folder,
                 minutes=minutes,
                 resume=resume is not None,
@@ -61,6 +63,6 @@ def train(
             console.print(f"fuda train {recipe} --resume {folder} goes on from here", soft_wrap=True)
             raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
-    game = RECIPES[recipe].game
+    game = recipes[recipe].game
     command = shlex.join(["fuda", "duel", game, str(folder / monte_carlo.MODEL), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

@@ -100,7 +100,7 @@ class CardMlp(PolicyValueNet):
             rows = block(rows)
         if self.norm is not None:
             rows = self.norm(rows)
-        return self.actions(rows), self.shape.value_scale * self.value(rows)[:, 0]
+        return in_full(self.actions, rows), self.shape.value_scale * in_full(self.value, rows)[:, 0]
 
 
 class ConvBlock(nn.Module):
@@ -149,8 +149,14 @@ class CardResNet(PolicyValueNet):
         planes = F.relu(self.stem(planes))
         for block in self.blocks:
             planes = block(planes)
-        value = self.shape.value_scale * self.value(planes.mean(dim=(2, 3)))[:, 0]
-        return self.actions(planes).flatten(1), value
+        value = self.shape.value_scale * in_full(self.value, planes.mean(dim=(2, 3)))[:, 0]
+        return in_full(self.actions, planes).flatten(1), value
+
+
+def in_full(layer: nn.Module, rows: Tensor) -> Tensor:
+    """A layer in single precision also where the others are computed in half: points need their digits."""
+    with torch.autocast(rows.device.type, enabled=False):
+        return layer(rows.float())
 
 
 def dueling(actions: Tensor, value: Tensor, legal: Tensor) -> Tensor:

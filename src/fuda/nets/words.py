@@ -3,8 +3,6 @@
 B positions, W words, C columns.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -13,8 +11,9 @@ from torch import Tensor, nn
 class WordInput(nn.Module):
     """Spreads words [B, W] int64 into numbers [B, C].
 
-    `widened` words also set both neighbours of each bit. The bits of the word `shared` are added to
-    the columns from `first_shared` to `last_shared`, each as `share` of a one.
+    The words from the first to before the second of `widened` also set both neighbours of each bit. The
+    bits of the word `shared` are added to the columns from `first_shared` to `last_shared`, each as
+    `share` of a one.
     """
 
     column_words: Tensor
@@ -25,14 +24,14 @@ class WordInput(nn.Module):
         self,
         column_words: np.ndarray,
         column_shifts: np.ndarray,
-        widened: Sequence[int] = (),
+        widened: tuple[int, int] = (0, 0),
         shared: int | None = None,
         first_shared: int = 0,
         last_shared: int = -1,
         share: float = 0.0,
     ):
         super().__init__()
-        self.widened = tuple(widened)
+        self.widened = widened
         self.shared = shared
         shares = torch.zeros(len(column_words))
         shares[first_shared : last_shared + 1] = share
@@ -45,10 +44,10 @@ class WordInput(nn.Module):
 
     def forward(self, words: Tensor) -> Tensor:
         """Numbers [B, C] float32."""
-        if self.widened:
-            some = words[:, list(self.widened)]
-            words = words.clone()
-            words[:, list(self.widened)] = some | some << 1 | some >> 1
+        first, last = self.widened
+        if last > first:
+            some = words[:, first:last]
+            words = torch.cat([words[:, :first], some | some << 1 | some >> 1, words[:, last:]], dim=1)
         numbers = (words[:, self.column_words] >> self.column_shifts & 1).float()
         if self.shared is not None:
             unseen = words[:, self.shared, None] >> self.column_shifts & 1

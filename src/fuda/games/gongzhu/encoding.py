@@ -49,7 +49,7 @@ FIRST_SHARED, LAST_SHARED = NUM_CARDS, NUM_SEATS * NUM_CARDS - 1
 SHARE = 1 / (NUM_SEATS - 1)
 # The same for `nets/words.py`, and the words that the diffuse technique widens.
 SHARED = (UNSEEN, FIRST_SHARED, LAST_SHARED, SHARE)
-WIDENED = tuple(range(TABLE, TABLE + NUM_SEATS - 1))
+WIDENED = (TABLE, TABLE + NUM_SEATS - 1)
 
 SCORING_CARDS = np.array([card for card in range(NUM_CARDS) if SCORING >> card & 1], np.int64)
 
