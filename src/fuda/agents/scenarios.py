@@ -52,7 +52,7 @@ class ScenarioAgent(BestValueAgent):
         super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
         self.encoding = encoding
         self.setting = dataclasses.replace(setting, **given)
-        self._network = network
+        self.network = network
         if self.setting.scenarios == 0 and self.setting.method == "search":
             raise ValueError(f"{name} cannot search without scenarios: give 1 or more")
         if self.setting.method == "policy":  # its values are of no unit: they have no zero
@@ -160,7 +160,7 @@ class ScenarioAgent(BestValueAgent):
         """The network's gains [K] and logits [K, num_actions]."""
         words = np.zeros((len(states), self.encoding.NUM_WORDS), np.int64)
         split(self.encoding.encode_all, states, seats, words, count=len(states), min_share=1024)
-        return self._network(words)
+        return self.network(words)
 
 
 LIMITS: dict[str, tuple[float, float]] = {
