@@ -180,10 +180,53 @@ def training() -> str:
     return table(["run", "minutes", "games", "games/s", "over random", "over classical"], rows)
 
 
+def plus_minus(figures: Any) -> str:
+    """A figure of a paper, with its error if it has one."""
+    if figures is None:
+        return ""
+    return " ± ".join(str(each) for each in figures) if isinstance(figures, list) else str(figures)
+
+
+def gongzhu(name: str) -> str:
+    """A table of the ScrofaZero paper, from bench/gongzhu_tables.py."""
+    found = stored(f"gongzhu {name}")
+    if not found:
+        return "Not measured yet."
+    rows = []
+    for what, row in found[0]["rows"].items():
+        gain = f"{row['gain']:+.1f} ± {row['gain_stderr']:.1f}" if "gain" in row else ""
+        rows.append([
+            what, f"{row['points']:+.1f} ± {row['stderr']:.1f}", f"{row['win_rate']:.1%}",
+            f"{row['draw_rate']:.1%}", gain, plus_minus(row.get("paper")),
+        ])  # fmt: skip
+    over = f" over {found[0]['gains are over']}" if "gains are over" in found[0] else ""
+    text = table(["", "points a game", "won", "drawn", f"gain{over}", "paper"], rows)
+    text += f"\n\n{found[0]['deals']:,} deals twice, seed {found[0]['seed']}; commit `{found[0]['commit']}`."
+    if "intransitivity" in found[0]:
+        rings = found[0]["intransitivity"]
+        text += f" Intransitivity {rings['value']:.3f} ± {rings['stderr']:.3f}"
+        text += f" (paper {plus_minus(rings['paper'])})."
+    return text
+
+
+def gongzhu_cards() -> str:
+    """Table 4 of the ScrofaZero paper, from bench/gongzhu_cards.py."""
+    found = stored("gongzhu cards")
+    if not found:
+        return "Not measured yet."
+    rows = [
+        [card, f"{row['worth']:+.1f} ± {row['stderr']:.1f}", str(row["greed"]), row["paper"]]
+        for card, row in found[0]["table 4"].items()
+    ]
+    return table(["card", "worth to hold", "Mr. Greed", "paper's network"], rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
     "training": training, "players": players,
     "decisions": decisions,
+    **{f"gongzhu {name}": partial(gongzhu, name) for name in ("table2", "table3", "table5", "table8")},
+    "gongzhu cards": gongzhu_cards,
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 
