@@ -53,8 +53,8 @@ class Block(nn.Module):
         key, value = (self._by_head(part) for part in self.key_value(tokens).chunk(2, dim=-1))
         seen = F.scaled_dot_product_attention(query, key, value)  # [B, H, N, W/H]
         merged = self.merge(seen.transpose(1, 2).flatten(2))
-        readers = self.attention_norm(readers + self._drop(merged))
-        return self.hidden_norm(readers + self._drop(self.contract(F.relu(self.expand(readers)))))
+        readers = _normed(self.attention_norm, readers + self._drop(merged))
+        return _normed(self.hidden_norm, readers + self._drop(self.contract(F.relu(self.expand(readers)))))
 
     def attention(self, tokens: Tensor) -> Tensor:
         """The attention weights of all tokens on all tokens, [B, H, T, T]."""
@@ -67,6 +67,11 @@ class Block(nn.Module):
 
     def _by_head(self, rows: Tensor) -> Tensor:
         return rows.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+
+def _normed(norm: nn.LayerNorm, rows: Tensor) -> Tensor:
+    """Normed, in the precision of the rows: autocast would go on in single precision, with twice the bytes."""
+    return norm(rows).to(rows.dtype)
 
 
 class TokenTransformer(nn.Module):

@@ -23,14 +23,14 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from fuda.agents.agent import AgentInfo
 from fuda.agents.network import NetworkAgent
 from fuda.core.provenance import commit, machine, versions
 from fuda.games import spec as find_spec
-from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+from fuda.nets.token_transformer import Shape, TokenTransformer
 from fuda.training.device import Replayed
 from fuda.training.learner import new_network
 from fuda.training.samples import Samples
+from fuda.training.torch_agent import torch_agent
 
 EVALUATE_BATCH = 4096
 TIE = 1e-4  # logits this near are equal: two cards that a network cannot tell apart
@@ -340,28 +340,12 @@ def load(folder: Path, device: torch.device) -> tuple[SupervisedRecipe, dict[str
     return recipe, nets
 
 
-def player(
-    name: str, recipe: SupervisedRecipe, nets: dict[str, TokenTransformer], seed: int = 0
-) -> NetworkAgent:
+def player(name: str, recipe: SupervisedRecipe, nets: dict[str, TokenTransformer]) -> NetworkAgent:
     """An agent that plays what its networks hold most likely for a player of the samples."""
-    encoding = recipe.encoding
-    net_of_kind = {kind: nets[which] for which, kinds in recipe.networks.items() for kind in kinds}
-
-    @torch.no_grad()
-    def values(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        made = encoding.decision_kinds(progress)
-        found = np.zeros(read.shape, np.float32)
-        for kind, net in net_of_kind.items():
-            rows = np.flatnonzero(made == kind)
-            device = net.attributes.device
-            inputs = (torch.from_numpy(array[rows]).to(device) for array in (places, progress, read))
-            bits, numbers, tokens = inputs
-            logits = net(unpack(bits, len(net.attributes)).float(), numbers.float(), tokens)
-            found[rows] = logits[:, :, 0].cpu().numpy()
-        return found
-
-    info = AgentInfo("Supervised", "Plays what people most likely would.")
-    return NetworkAgent(name, find_spec(recipe.game), encoding, values, info, seed)
+    made = list(recipe.networks.values())
+    kinds = range(len(recipe.encoding.DECISION_KINDS))
+    owners = [next(number for number, some in enumerate(made) if kind in some) for kind in kinds]
+    return torch_agent(list(nets.values()), owners, recipe.game, recipe.encoding, None, name=name)
 
 
 PAPER = SupervisedRecipe("koikoi")
