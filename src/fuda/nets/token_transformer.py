@@ -70,7 +70,7 @@ class Block(nn.Module):
 
 
 def _normed(norm: nn.LayerNorm, rows: Tensor) -> Tensor:
-    """Normed, in the precision of the rows: autocast would go on in single precision, with twice the bytes."""
+    """Normed, in the precision of the rows: autocast would go on in single precision, twice the bytes."""
     return norm(rows).to(rows.dtype)
 
 
