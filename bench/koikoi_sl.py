@@ -4,9 +4,11 @@
 
 DIR holds the paper's 200 human games. The two differ in their seed alone; `sl-heldout` is never trained
 against. No self-play is in them: they stand for a person's play. Each is one network for all decisions.
+The number of epochs is what `bench/koikoi_table1.py --ways shared` found best over all folds, if it was run.
 """
 
 import argparse
+import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +25,14 @@ SEEDS = {"sl": 1, "sl-heldout": 2}
 DUELS = (("sl", "random"), ("sl-heldout", "random"), ("sl", "sl-heldout"))
 
 
+def best_epochs(folder: Path) -> int:
+    """The number of epochs by cross-validation, or the recipe's where there was none."""
+    table = folder / "koikoi-table1-shared.json"
+    if not table.exists():
+        return SHARED.epochs[0]
+    return int(json.loads(table.read_text())["epochs"]["shared"]["all"])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train sl and sl-heldout and measure them.")
     parser.add_argument("--data", required=True, help="the folder of the human games")
@@ -30,20 +40,20 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS, help="the folder for the figures")
     parser.add_argument("--games", type=int, default=2000, help="single games of each duel")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
-    parser.add_argument("--epochs", type=int, default=SHARED.epochs[0])
+    parser.add_argument("--epochs", type=int, help="another number of epochs")
     parser.add_argument("--commit", help="the commit of the sources, where there is no git to ask")
     arguments = parser.parse_args()
-    game = SHARED.game
+    game, epochs = SHARED.game, arguments.epochs or best_epochs(arguments.out)
     matches = read_folder(game, arguments.data)
     samples = samples_of(matches, SHARED.encoding).to(choose_device(arguments.device))
     for name, seed in SEEDS.items():
         began = time.perf_counter()
-        recipe = replace(SHARED, seed=seed, epochs=(arguments.epochs,))
+        recipe = replace(SHARED, seed=seed, epochs=(epochs,))
         nets = fit_all(recipe, samples)
         seconds = round(time.perf_counter() - began, 1)
         figures = {"games": len(matches), "samples": len(samples), "seconds": seconds}
         export(arguments.models / name, recipe, nets, figures, arguments.commit)
-        print(f"{name}: {arguments.epochs} epochs in {seconds} s, {arguments.models / name}", flush=True)
+        print(f"{name}: {epochs} epochs in {seconds} s, {arguments.models / name}", flush=True)
     arguments.out.mkdir(parents=True, exist_ok=True)
     for first, second in DUELS:
         sides = [

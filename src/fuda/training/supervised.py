@@ -13,6 +13,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -41,18 +42,17 @@ class SupervisedRecipe:
     """A classifier of the players' choices for each kind of decision."""
 
     game: str
-    shape: Shape = field(default_factory=Shape)
+    shape: Shape = field(default_factory=partial(Shape, contrast=True))
     shared: bool = False  # one network for all kinds of decisions instead of one for each
-    start: str = ""  # a shipped model of the game, whose weights are the first ones; else they are fresh
+    start: str = ""  # a shipped model, whose shape and weights are the first ones; else they are fresh
     start_scale: float = 30.0  # what its values are multiplied by, to be the first logits
-    epochs: tuple[int, ...] = (12, 60, 60)  # for each network, where nothing is held out
-    max_epochs: tuple[int, ...] = (24, 80, 80)  # the same, where their number is chosen afterwards
+    epochs: tuple[int, ...] = (6, 20, 20)  # for each network, where nothing is held out
+    max_epochs: tuple[int, ...] = (10, 30, 30)  # the same, where their number is chosen afterwards
     batch: int = 128
     learning_rate: float = 3e-4  # after the warm-up it stays, so that a run may end after any epoch
     warmup_steps: int = 100
     weight_decay: float = 0.05
-    gain: float = 2.5  # of the first weights of inputs and attention: without it a long plateau
-    dropout: float = 0.2  # after each layer's residual part; the network itself has none
+    dropout: float = 0.1  # after each layer's residual part; the network itself has none
     average: float = 0.99  # of the weights, from step to step: what is tested and kept
     symmetries: bool = True  # each sample is seen as one of its equals, another in each epoch
     seed: int = 1
@@ -85,7 +85,7 @@ class Classifier:
         self.recipe = recipe
         self.samples = samples
         self.batch = min(recipe.batch, len(samples))
-        self.net = new_network(recipe.shape, recipe.encoding).to(device)
+        self.net = first_network(recipe).to(device).train()
         self.net.set_dropout(recipe.dropout)
         self.average = copy.deepcopy(self.net).requires_grad_(False).eval()
         self._averages: list[Tensor] = list(self.average.parameters())
@@ -141,9 +141,7 @@ def first_network(recipe: SupervisedRecipe) -> TokenTransformer:
     """The network before any sample is seen; fresh weights follow from PyTorch's own generator."""
     encoding = recipe.encoding
     if not recipe.start:
-        net = new_network(recipe.shape, encoding)
-        net.enlarge(recipe.gain)
-        return net
+        return new_network(recipe.shape, encoding)
     folder = start_folder(recipe)
     version = read_card(folder).encoding_version
     if version != encoding.ENCODING_VERSION:
@@ -152,6 +150,8 @@ def first_network(recipe: SupervisedRecipe) -> TokenTransformer:
         )
     attributes, scales = (torch.from_numpy(rows) for rows in (encoding.ATTRIBUTES, encoding.PROGRESS_SCALES))
     net = read_network(folder, attributes, scales)
+    if net.value.out_features != 1:
+        raise ValueError(f"{recipe.start} has several values for an action; logits need one")
     with torch.no_grad():
         net.value.weight.mul_(recipe.start_scale)
         net.value.bias.mul_(recipe.start_scale)
@@ -378,7 +378,5 @@ def origin(at: str | None = None) -> dict[str, Any]:
 
 
 PAPER = SupervisedRecipe("koikoi")
-SHARED = replace(PAPER, shared=True, epochs=(12,), max_epochs=(24,))
-SELF_PLAY = replace(
-    PAPER, start="rl-wp", learning_rate=3e-4, dropout=0.1, epochs=(6, 16, 16), max_epochs=(8, 25, 25)
-)
+SHARED = replace(PAPER, shared=True, epochs=(6,), max_epochs=(10,))
+SELF_PLAY = replace(PAPER, start="rl-wp", epochs=(5, 12, 12), max_epochs=(6, 20, 20))
