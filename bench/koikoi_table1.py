@@ -1,7 +1,7 @@
 """Table I of the Koi-Koi paper: how often the choices of a person are foreseen, by 5-fold cross-validation.
 
     python bench/koikoi_table1.py --data DIR                   all ways, one after the other
-    python bench/koikoi_table1.py --data DIR --ways scratch    one of them: scratch, self-play, shared
+    python bench/koikoi_table1.py --data DIR --ways scratch    some of them, by name (WAYS below)
 
 DIR holds the paper's 200 human games. The folds are of whole games and the number of epochs is chosen
 without the fold that is tested; the authors' way, the best epoch on that very fold, stands beside it.
@@ -23,6 +23,7 @@ from fuda.training.samples import Samples, read_folder, samples_of
 from fuda.training.supervised import (
     PAPER,
     SELF_PLAY,
+    SELF_PLAY_SHARED,
     SHARED,
     Classifier,
     CrossValidation,
@@ -33,9 +34,14 @@ from fuda.training.supervised import (
 )
 
 RESULTS = Path(__file__).parent / "results"
-WAYS = {"self-play": SELF_PLAY, "scratch": PAPER, "shared": SHARED}
+WAYS = {
+    "self-play": SELF_PLAY,
+    "scratch": PAPER,
+    "self-play-shared": SELF_PLAY_SHARED,
+    "shared": SHARED,
+}
 PAPERS = {"discard": 0.740, "pick": 0.903, "koikoi": 0.802, "overall": 0.759}
-# The settings of SELF_PLAY were chosen on this fold (of seed 1), so the others are shown by themselves too.
+# Settings were chosen on this fold (of seed 1), so the others are shown by themselves too.
 TUNED_ON = 1
 # Columns of the table. Equal cards are counted as the authors count them, except in "the very card".
 OURS = "chosen without the fold"

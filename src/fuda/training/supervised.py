@@ -380,3 +380,4 @@ def origin(at: str | None = None) -> dict[str, Any]:
 PAPER = SupervisedRecipe("koikoi")
 SHARED = replace(PAPER, shared=True, epochs=(6,), max_epochs=(10,))
 SELF_PLAY = replace(PAPER, start="rl-wp", epochs=(5, 12, 12), max_epochs=(6, 20, 20))
+SELF_PLAY_SHARED = replace(SHARED, start="rl-wp", epochs=(5,), max_epochs=(6,))
