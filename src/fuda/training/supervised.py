@@ -46,8 +46,8 @@ class SupervisedRecipe:
     shared: bool = False  # one network for all kinds of decisions instead of one for each
     start: str = ""  # a shipped model, whose shape and weights are the first ones; else they are fresh
     start_scale: float = 30.0  # what its values are multiplied by, to be the first logits
-    epochs: tuple[int, ...] = (6, 20, 20)  # for each network, where nothing is held out
-    max_epochs: tuple[int, ...] = (10, 30, 30)  # the same, where their number is chosen afterwards
+    epochs: tuple[int, ...] = (8, 20, 20)  # for each network, where nothing is held out
+    max_epochs: tuple[int, ...] = (12, 30, 30)  # the same, where their number is chosen afterwards
     batch: int = 128
     learning_rate: float = 3e-4  # after the warm-up it stays, so that a run may end after any epoch
     warmup_steps: int = 100
@@ -378,6 +378,6 @@ def origin(at: str | None = None) -> dict[str, Any]:
 
 
 PAPER = SupervisedRecipe("koikoi")
-SHARED = replace(PAPER, shared=True, epochs=(6,), max_epochs=(10,))
-SELF_PLAY = replace(PAPER, start="rl-wp", epochs=(5, 12, 12), max_epochs=(6, 20, 20))
-SELF_PLAY_SHARED = replace(SHARED, start="rl-wp", epochs=(5,), max_epochs=(6,))
+SHARED = replace(PAPER, shared=True, epochs=(8,), max_epochs=(12,))
+SELF_PLAY = replace(PAPER, start="rl-wp", epochs=(5, 12, 12), max_epochs=(8, 20, 20))
+SELF_PLAY_SHARED = replace(SHARED, start="rl-wp", epochs=(5,), max_epochs=(8,))
