@@ -153,6 +153,27 @@ def players() -> str:
     return table(["agent", "against", "games/s, one core", "a decision", "the slowest"], rows)
 
 
+def table1() -> str:
+    """How often a person's choices are foreseen, beside the Koi-Koi paper's Table I."""
+    columns = {
+        "paper": None,
+        "ours": "chosen without the fold",
+        "four folds": "the same, other folds than settings were chosen on",
+        "the very card": "the same, the very card",
+        "best epoch on the fold": "best epoch on the fold",
+    }
+    rows = []
+    for found in stored("table1"):
+        for decision, row in found["table"].items():
+            rates = [row[key] for key in columns.values() if key is not None]
+            rows.append([
+                found["way"], decision, f"{row['samples']:,}", f"{row['paper']:.3f}",
+                *(f"{rate['accuracy']:.3f} ± {rate['stderr']:.3f}" for rate in rates),
+                f"`{found['commit']}`",
+            ])  # fmt: skip
+    return table(["way", "decision", "samples", *columns, "commit"], rows)
+
+
 def training() -> str:
     rows = []
     for run in stored("training"):
@@ -169,7 +190,7 @@ def training() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
-    "training": training, "players": players,
+    "training": training, "players": players, "table1": table1,
     "decisions": decisions,
     **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
 }  # fmt: skip

@@ -24,12 +24,24 @@ class Shape:
     heads: int = 4
     hidden: int = 512  # of the feed-forward layers
     outputs: int = 1  # values for each token
+    contrast: bool = False  # tokens enter the blocks as what sets them apart from the position's others
 
 
 def unpack(places: Tensor, num_tokens: int) -> Tensor:
     """Card sets [B, R] int64 as rows of bits [B, T, R]; tokens beyond the cards get zeros."""
     cards = torch.arange(num_tokens, device=places.device).clamp(max=62)
     return (places[:, None, :] >> cards[None, :, None]) & 1
+
+
+def _contrast(tokens: Tensor) -> Tensor:
+    """Each of a position's features [B, T, W] with mean 0 and variance 1 over its tokens.
+
+    The authors of the Koi-Koi paper normalize so. Without it fresh tokens differ so little from each
+    other that attention is all but uniform, and learning begins with a long plateau.
+    """
+    tokens = tokens.float()  # differences of near numbers: not in half precision
+    away = tokens - tokens.mean(dim=1, keepdim=True)
+    return away * torch.rsqrt((away * away).mean(dim=1, keepdim=True) + 1e-5)
 
 
 class Block(nn.Module):
@@ -91,6 +103,7 @@ class TokenTransformer(nn.Module):
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.blocks - 1))
         self.last = Block(shape)
         self.value = nn.Linear(shape.width, shape.outputs)
+        self.contrast = shape.contrast
 
     def forward(
         self, places: Tensor, progress: Tensor, read: Tensor, attributes: Tensor | None = None
@@ -110,20 +123,8 @@ class TokenTransformer(nn.Module):
         rows = self.from_places(places)
         rows = rows + self.from_attributes(self.attributes if attributes is None else attributes)
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
-        return F.relu(self.narrow(F.relu(rows)))
-
-    @torch.no_grad()
-    def enlarge(self, gain: float) -> None:
-        """Multiply the fresh weights of the inputs, queries and keys.
-
-        As PyTorch starts them, tokens differ so little that attention is all but uniform, and it takes
-        long until the network finds that cards of a suit belong together.
-        """
-        for layer in (self.from_places, self.from_attributes, self.narrow):
-            layer.weight.mul_(gain)
-        for block in (*self.blocks, self.last):
-            block.query.weight.mul_(gain)
-            block.key_value.weight.chunk(2)[0].mul_(gain)
+        tokens = self.narrow(F.relu(rows))
+        return _contrast(tokens) if self.contrast else F.relu(tokens)
 
     def set_dropout(self, part: float) -> None:
         """In training, drop so much of what attention and feed-forward add to the tokens."""

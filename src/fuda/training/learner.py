@@ -112,9 +112,8 @@ class Learner:
         self._symmetries = torch.from_numpy(encoding.EQUAL_ATTRIBUTES).float().to(device)
 
     def _fresh(self) -> TokenTransformer:
-        net = new_network(self.recipe.shape, self.encoding, len(self.recipe.aims) * self.width)
-        net.enlarge(self.recipe.gain)
-        return net.to(self.device)
+        outputs = len(self.recipe.aims) * self.width
+        return new_network(self.recipe.shape, self.encoding, outputs).to(self.device)
 
     def prepare(self) -> None:
         """Make room for a batch, and record the step of each network."""

@@ -27,7 +27,6 @@ class SelfPlayRecipe:
     shared: bool = True  # one network for all kinds of decisions instead of one for each
     start: str = ""  # a model folder whose network is gone on from; else from nothing
     shape: Shape = field(default_factory=Shape)
-    gain: float = 1.0  # of the first weights of inputs and attention
     groups: int = 2  # in turn: one is played on the CPU while the GPU works for the other
     group_size: int = 8192  # matches that advance together
     batch: int = 4096
@@ -53,6 +52,7 @@ KOIKOI = SelfPlayRecipe(
     "koikoi",
     "Koi-Koi by self-play, for points and for the match at once.",
     aims=("points", "probability"),
+    shape=Shape(contrast=True),
     learn_share=0.65,
     guests=(Guest("classical", 0.1), Guest("sl", 0.05), Guest(PAST, 0.05)),
     opponents=("random", "classical", "sl"),
@@ -89,7 +89,7 @@ RECIPES = {
         KOIKOI,
         line="A small network for two CPU cores and ten minutes.",
         aims=("points",),
-        shape=Shape(first=128, width=64, blocks=2, heads=4, hidden=128),
+        shape=Shape(first=128, width=64, blocks=2, heads=4, hidden=128, contrast=True),
         group_size=256,
         batch=256,
         games=40_000,
