@@ -56,6 +56,7 @@ def model_agent(
     )
     info = AgentInfo(card.title, card.line, card.unit)
     agent = NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
+    agent.folder = folder
     hashes = "".join(network.sha256 for network in card.networks)
     agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
     return agent

@@ -1,6 +1,7 @@
 """Players whose moves are the best by a network's values."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ TIE_DIGITS = 5  # values that are equal to so many decimals are a tie, which the
 
 class NetworkAgent(Agent):
     """Encodes views, asks a network for the value of each legal action, plays the best."""
+
+    folder: Path | None = None  # of its model, if it comes from one
 
     def __init__(
         self,
