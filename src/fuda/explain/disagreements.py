@@ -49,15 +49,17 @@ def disagreements(
         views, seats = views_of(matches)
         rngs = luck[:, numbers]
         valued = judge.evaluate(views, seats, rngs[0])
-        chosen = other.act(views, seats, rngs[1])
+        actions = other.act(views, seats, rngs[1])
         luck[:, numbers] = rngs
         assert valued is not None
-        for match, seat, values, action in zip(matches, seats.tolist(), valued, chosen.tolist(), strict=True):
+        for match, seat, values, action in zip(
+            matches, seats.tolist(), valued, actions.tolist(), strict=True
+        ):
             if action not in values:
                 continue  # a search may not have tried it
             best = max(values, key=lambda move: values[move])
             loss = values[best] - values[action]
             if loss > 0:
-                texts = [game.spec.text.move_text(move) for move in (best, action)]
-                found.append(Disagreement(match, len(match.moves) + 1, seat, *texts, loss))
+                better, chosen = (game.spec.text.move_text(move) for move in (best, action))
+                found.append(Disagreement(match, len(match.moves) + 1, seat, better, chosen, loss))
     return heapq.nlargest(most, found, key=lambda one: one.loss)
