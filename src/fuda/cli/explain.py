@@ -17,7 +17,7 @@ from rich.table import Table
 
 from fuda import records
 from fuda.agents import Agent, agent
-from fuda.cli.options import GameId, RuleOptions, game_with, new_file
+from fuda.cli.options import GameId, RuleOptions, game_with, new_file, number_moves
 from fuda.core.game import Game
 from fuda.explain import Explanation, disagreements, explain_move, valued_models
 from fuda.explain.values import UNIT_WORDS, value_text
@@ -117,7 +117,8 @@ def show(explanation: Explanation, console: Console) -> None:
     assert seat is not None
     screen = importlib.import_module(f"fuda.games.{match.game.id}.terminal")
     names = [YOU if place == seat else f"{name} ({place})" for place, name in enumerate(match.players)]
-    console.print(screen.draw(match.view(seat), names, {}))
+    view = match.view(seat)
+    console.print(screen.draw(view, names, number_moves(screen, screen.order(view["legal"]))))
     console.print(f"\nBefore move {len(match.moves) + 1}, by seat {seat}:")
     table = Table("move", box=None, padding=(0, 2, 0, 0))
     for one in explanation.judgements:

@@ -7,7 +7,7 @@ from fuda.agents import Agent
 from fuda.core.game import Game
 from fuda.core.generator import AGENT, check_seed, streams
 from fuda.core.match import Match
-from fuda.explain.walk import MAX_GAMES, Progress, views_of, walk
+from fuda.explain.walk import MAX_GAMES, Progress, check_games, views_of, walk
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,8 @@ def disagreements(
     if most < 1:
         raise ValueError(f"at least 1 decision is told, not {most}")
     found: list[Disagreement] = []
-    luck = streams(check_seed(seed), AGENT, MAX_GAMES, 2 * max(games, 0)).reshape(
-        2, -1
-    )  # beyond the players'
+    # Beyond the numbers that the players have.
+    luck = streams(check_seed(seed), AGENT, MAX_GAMES, 2 * check_games(games)).reshape(2, -1)
     for numbers, matches in walk(game, judge, games, seed, progress):
         views, seats = views_of(matches)
         rngs = luck[:, numbers]

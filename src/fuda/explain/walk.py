@@ -22,8 +22,7 @@ def walk(
     The agent plays all seats. The matches go on when the next are asked for: copy what is to stay.
     Match k has seed `seed` + k.
     """
-    if not 1 <= games <= MAX_GAMES:
-        raise ValueError(f"games are from 1 to {MAX_GAMES:,}, not {games}")
+    check_games(games)
     if agent.spec is not game.spec:
         raise ValueError(f"{agent.name} does not play {game.id}")
     check_seed(seed)
@@ -44,6 +43,13 @@ def walk(
         running = np.array([k for k in running if not matches[k].over], np.int64)
         if progress is not None:
             progress(games - len(running), games)
+
+
+def check_games(games: int) -> int:
+    """A number of games that can advance together."""
+    if not 1 <= games <= MAX_GAMES:
+        raise ValueError(f"games are from 1 to {MAX_GAMES:,}, not {games}")
+    return games
 
 
 def views_of(matches: Sequence[Match]) -> tuple[np.recarray, np.ndarray]:
