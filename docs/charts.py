@@ -37,14 +37,15 @@ STYLE = {
 
 def winning(folder: Path) -> str:
     """The chance to win before each round of a Koi-Koi match, by lead and by who deals."""
+    folder = folder.resolve()
     table = read_card(folder).table(folder)
     if table is None:
         raise ValueError(f"{folder} has no table of chances to win")
-    options = fuda.game("koikoi").options
-    rounds = int(options["rounds"])
+    rounds = int(fuda.game("koikoi").options["rounds"])
     leads = np.arange(-SHOWN_LEAD, SHOWN_LEAD + 1, 2)  # the points of both add up to an even number
     with rc_context(STYLE):
         figure = Figure(figsize=(10, 4.6), layout="constrained")
+        figure.suptitle(f"Chances by the table of {folder.parent.name}/{folder.name}", fontsize=11)
         axes = figure.subplots(1, 2, sharey=True)
         for number in range(1, rounds + 1):
             left = rounds + 1 - number

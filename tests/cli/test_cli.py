@@ -39,7 +39,16 @@ def test_agents(run):
 
 
 def test_help_of_every_command(run):
-    for command in ([], ["play"], ["duel"], ["agents"], ["bench"], ["record"], ["record", "import"]):
+    for command in (
+        [],
+        ["play"],
+        ["duel"],
+        ["agents"],
+        ["bench"],
+        ["explain"],
+        ["record"],
+        ["record", "import"],
+    ):
         code, out, err = run(*command, "--help")
         assert (code, err) == (0, "")
         assert "Usage: fuda" in out

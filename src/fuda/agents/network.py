@@ -73,6 +73,13 @@ class NetworkAgent(Agent):
             for row, found, count in zip(actions, values, counts, strict=True)
         ]
 
+    def encode(self, views: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the network sees of views: places [K, R] and progress [K, P]."""
+        places = np.zeros((len(views), self.encoding.NUM_PLACE_ROWS), np.int64)
+        progress = np.zeros((len(views), self.encoding.NUM_PROGRESS), np.int8)
+        split(self.encoding.encode_all, views, seats, places, progress, count=len(views))
+        return places, progress
+
     def _legal(self, views: np.recarray) -> tuple[np.ndarray, np.ndarray]:
         """Legal actions [K, A], filled up with the first, and how many there are [K]."""
         actions = np.zeros((len(views), self.spec.max_legal), np.int64)
@@ -81,7 +88,4 @@ class NetworkAgent(Agent):
         return actions, counts
 
     def _legal_values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        places = np.zeros((len(views), self.encoding.NUM_PLACE_ROWS), np.int64)
-        progress = np.zeros((len(views), self.encoding.NUM_PROGRESS), np.int8)
-        split(self.encoding.encode_all, views, seats, places, progress, count=len(views))
-        return self._values(places, progress, actions)
+        return self._values(*self.encode(views, seats), actions)

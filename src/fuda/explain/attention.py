@@ -13,7 +13,6 @@ import torch
 from fuda.agents import Agent
 from fuda.agents.network import NetworkAgent
 from fuda.core.match import Match
-from fuda.core.threads import split
 from fuda.explain.walk import views_of
 from fuda.nets.export import read_network
 from fuda.nets.folder import read_card
@@ -38,6 +37,7 @@ class AttentionReader:
     def __init__(self, agent: Agent):
         if not isinstance(agent, NetworkAgent) or agent.folder is None:
             raise ValueError(f"{agent.name} has no attention to show: it is no network of a model folder")
+        self._agent = agent
         self.encoding: Any = agent.encoding
         if not hasattr(self.encoding, "SUITS") or not hasattr(self.encoding, "token_places"):
             raise ValueError(f"the encoding of {agent.name} does not tell suits and places of tokens")
@@ -51,12 +51,10 @@ class AttentionReader:
     @torch.no_grad()
     def read(self, matches: Sequence[Match]) -> list[Attention]:
         """The attention in positions, by the network that decides there."""
-        encoding, (views, seats) = self.encoding, views_of(matches)
-        places = np.zeros((len(views), encoding.NUM_PLACE_ROWS), np.int64)
-        progress = np.zeros((len(views), encoding.NUM_PROGRESS), np.int8)
-        split(encoding.encode_all, views, seats, places, progress, count=len(views))
+        encoding = self.encoding
+        places, progress = self._agent.encode(*views_of(matches))
         kinds = np.array(encoding.DECISION_KINDS)[encoding.decision_kinds(progress)]
-        legal = np.zeros((len(views), encoding.NUM_TOKENS), bool)
+        legal = np.zeros((len(matches), encoding.NUM_TOKENS), bool)
         for k, match in enumerate(matches):
             legal[k, list(match.legal_actions().values())] = True
         found = []
@@ -73,11 +71,7 @@ class AttentionReader:
 
     def token_places(self, match: Match) -> list[tuple[str, list[int]]]:
         """The tokens of a position by where they are, names with tokens."""
-        views, seats = views_of([match])
-        places = np.zeros((1, self.encoding.NUM_PLACE_ROWS), np.int64)
-        self.encoding.encode_all(
-            views, seats, places, np.zeros((1, self.encoding.NUM_PROGRESS), np.int8), 0, 1
-        )
+        places, _ = self._agent.encode(*views_of([match]))
         return list(self.encoding.token_places(places[0]))
 
 
