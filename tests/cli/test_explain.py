@@ -88,6 +88,7 @@ def test_suits(run, tmp_path, monkeypatch):
     assert (code, err) == (0, "")
     (masses,) = json.loads(out).values()
     assert masses[0]["others"] == pytest.approx(0.75, abs=1e-4)
+    assert masses[0]["stderr"] is None  # of one game
     assert masses[1]["others"] == pytest.approx(0.06, abs=1e-4)
 
 
@@ -166,6 +167,8 @@ def test_bad_input(refused, record, tmp_path):
     assert "from 0" in refused(*disagree, "--seed", -1)
     assert "at least 1" in refused(*disagree, "--top", 0)
     (tmp_path / "mine").write_text("mine")
+    (tmp_path / "mine.svg").write_text("mine")
+    assert "exists" in refused(*at, 1, "--agent", model, "--attention", tmp_path / "mine.svg")
     assert "exists" in refused(*disagree, "--out", tmp_path / "mine")
 
 

@@ -98,6 +98,8 @@ def _explain_record(
     if told.game.spec is not game.spec:
         raise ValueError(f"{record} is a record of {told.game.id}, not of {game.id}")
     agents = _agents(game, names)
+    if attention is not None:
+        new_file(attention)
     explanation = explain_move(told, move, agents)
     if attention is not None:
         _draw_attention(agents[0], explanation, attention)
@@ -162,9 +164,10 @@ def _tell_suits(game: Game, names: list[str] | None, games: int, seed: int, as_j
         for column in ("other cards of the suit", "if uniform", "ratio", "itself", "positions"):
             table.add_column(column, justify="right")
         for mass in masses:
+            error = "" if mass.stderr is None else f" ± {mass.stderr:.1%}"
             table.add_row(
                 ", ".join(mass.decisions), str(mass.layer), str(mass.head),
-                f"{mass.others:.1%} ± {mass.stderr:.1%}", f"{mass.uniform:.1%}",
+                f"{mass.others:.1%}{error}", f"{mass.uniform:.1%}",
                 f"{mass.others / mass.uniform:.1f}", f"{mass.itself:.1%}", f"{mass.positions:,}",
             )  # fmt: skip
         console.print(table)

@@ -20,7 +20,7 @@ RuleOptions = Annotated[
 
 
 def new_file(path: Path) -> Path:
-    """A path to write a record to: never one that holds something."""
+    """A path to write to: never one that holds something."""
     if path.exists():
         raise ValueError(f"{path} exists; choose another file or remove it")
     return path

@@ -83,7 +83,7 @@ class SuitMass:
     layer: int  # from 1
     head: int
     others: float  # on the other tokens of the own suit
-    stderr: float  # of `others`, over matches
+    stderr: float | None  # of `others`, over matches; None if there was only one
     uniform: float  # what `others` were if all tokens got the same
     itself: float  # on the token itself
     positions: int
@@ -138,10 +138,10 @@ def mass_in_suit(weights: np.ndarray, readers: np.ndarray, suits: np.ndarray) ->
     return np.stack([on_others, on_itself, np.broadcast_to(uniform, on_others.shape)])
 
 
-def _stderr(values: np.ndarray, of_match: np.ndarray) -> float:
+def _stderr(values: np.ndarray, of_match: np.ndarray) -> float | None:
     """The standard error of a mean over positions whose matches are the independent units."""
     matches, place = np.unique(of_match, return_inverse=True)
     if len(matches) < 2:
-        return float("nan")
+        return None
     deviations = np.bincount(place, values - values.mean())
     return float(np.sqrt((deviations**2).sum() * len(matches) / (len(matches) - 1)) / len(values))
