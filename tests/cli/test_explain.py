@@ -1,6 +1,7 @@
 """`fuda explain`: what it prints is what the agents say; bad input is one sentence."""
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -179,10 +180,10 @@ def test_games_without_models_need_a_name(refused, run, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("package", ["torch", "matplotlib"])
-def test_without_the_packages_of_make_dev(package, refused, record, tmp_path, monkeypatch):
-    for name in ("fuda.explain.attention", "fuda.explain.picture"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.setitem(sys.modules, package, None)
+def test_without_the_packages_of_make_dev(package, record, tmp_path):
     asked = ["explain", "koikoi", "--record", record, "--move", 1, "--agent", valued_models("koikoi")[0]]
-    sentence = refused(*asked, "--attention", tmp_path / "a.svg")
-    assert f"needs {package}: run make dev" in sentence
+    line = [str(word) for word in (*asked, "--attention", tmp_path / "a.svg")]
+    program = f"import sys; sys.modules[{package!r}] = None; from fuda.cli import main; main({line!r})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"fuda: a picture of attention needs {package}: run make dev in fuda's folder\n"

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import fuda
-from fuda.explain.attention import AttentionReader, mass_in_suit, suit_masses
+from fuda.explain.attention import AttentionReader, mass_in_suit, stderr_over_matches, suit_masses
 from fuda.explain.picture import check_format, draw_attention
 from fuda.explain.walk import walk
 from fuda.games.koikoi import encoding
@@ -59,19 +59,12 @@ def test_only_readers_with_a_suit_count():
     assert np.isnan(others[1])
 
 
-def test_errors_count_whole_matches(tmp_path, monkeypatch):
-    """Two equal positions of one match are no more than one."""
-    agent = suit_agent(tmp_path, 0)
-    reader = AttentionReader(agent)
-    numbers, matches = next(walk(fuda.game("koikoi"), agent, 2, 1))
-    values = iter([np.array([0.0, 1.0]), np.array([0.0, 1.0])])
-    monkeypatch.setattr(
-        "fuda.explain.attention.mass_in_suit",
-        lambda *_: np.broadcast_to(next(values)[None, None, :, None], (3, 2, 2, 2)),
-    )
-    mass = suit_masses(reader, [(numbers, matches), (numbers, matches)])[0]
-    assert mass.others == 0.5
-    assert mass.stderr == pytest.approx(0.5)  # of two matches: 0 and 1
+def test_errors_count_whole_matches():
+    """Equal positions of one match are no more than one."""
+    once = stderr_over_matches(np.array([0.0, 1.0]), np.array([4, 7]))
+    assert once == pytest.approx(0.5)
+    assert stderr_over_matches(np.array([0.0, 1.0] * 10), np.array([4, 7] * 10)) == pytest.approx(once)
+    assert stderr_over_matches(np.array([0.0, 1.0]), np.array([4, 4])) is None
 
 
 def test_the_last_layer_is_read_by_legal_moves_alone(tmp_path):

@@ -114,7 +114,7 @@ def suit_masses(reader: AttentionReader, batches: Iterable[tuple[np.ndarray, lis
                 masses.append(
                     SuitMass(
                         reader.decisions[network], layer + 1, head + 1,
-                        float(others.mean()), _stderr(others, of_match[told]), float(uniform.mean()),
+                        float(others.mean()), stderr_over_matches(others, of_match[told]), float(uniform.mean()),
                         float(itself.mean()), int(told.sum()),
                     )
                 )  # fmt: skip
@@ -138,7 +138,7 @@ def mass_in_suit(weights: np.ndarray, readers: np.ndarray, suits: np.ndarray) ->
     return np.stack([on_others, on_itself, np.broadcast_to(uniform, on_others.shape)])
 
 
-def _stderr(values: np.ndarray, of_match: np.ndarray) -> float | None:
+def stderr_over_matches(values: np.ndarray, of_match: np.ndarray) -> float | None:
     """The standard error of a mean over positions whose matches are the independent units."""
     matches, place = np.unique(of_match, return_inverse=True)
     if len(matches) < 2:
