@@ -60,10 +60,14 @@ def suit_network(shift: int | None) -> TokenTransformer:
     return net
 
 
-def suit_agent(folder: Path, shift: int | None) -> Agent:
-    """An agent of that network."""
+def suit_agent(folder: Path, shift: int | None, per_kind: bool = False) -> Agent:
+    """An agent of that network, or of one for each kind of decision, each with a shift of one more."""
     card = ModelCard(
         "koikoi", SPEC.rules_version, "encoding", encoding.ENCODING_VERSION, "Suits", "-", None, 1.0
     )
-    write_model(folder, card, [(suit_network(shift), encoding.DECISION_KINDS)])
+    kinds = [(kind,) for kind in encoding.DECISION_KINDS] if per_kind else [encoding.DECISION_KINDS]
+    networks = [
+        (suit_network(None if shift is None else shift + number), names) for number, names in enumerate(kinds)
+    ]
+    write_model(folder, card, networks)
     return fuda.agent(folder)

@@ -47,6 +47,17 @@ def test_a_head_that_looks_at_all_alike(tmp_path):
     assert mass.others == pytest.approx(UNIFORM, abs=1e-4)
 
 
+def test_one_network_for_each_kind_of_decision(tmp_path):
+    """Each is asked about its own decisions; koi-koi and stop, which have no suit, are not counted."""
+    agent = suit_agent(tmp_path, 0, per_kind=True)
+    masses = suit_masses(AttentionReader(agent), walk(fuda.game("koikoi"), agent, 2, 1))
+    first = {mass.decisions[0]: mass for mass in masses if (mass.layer, mass.head) == (1, 1)}
+    assert set(first) == set(encoding.DECISION_KINDS)
+    assert first["discard"].others == pytest.approx(3 / 4, abs=1e-4)
+    assert first["pick"].others == first["koikoi"].others == pytest.approx(0, abs=1e-4)
+    assert {mass.decisions[0] for mass in masses if mass.layer == 2} == {"discard", "pick"}
+
+
 def test_only_readers_with_a_suit_count():
     suits = np.array([0, 0, 1, 1, -1])
     weights = np.zeros((1, 2, 1, 5, 5))

@@ -163,10 +163,11 @@ def _tell_suits(game: Game, names: list[str] | None, games: int, seed: int, as_j
         table = Table("network", "layer", "head", box=None, title=escape(name), title_justify="left")
         for column in ("other cards of the suit", "if uniform", "ratio", "itself", "positions"):
             table.add_column(column, justify="right")
+        several = len({tuple(mass.decisions) for mass in masses}) > 1
         for mass in masses:
             error = "" if mass.stderr is None else f" ± {mass.stderr:.1%}"
             table.add_row(
-                ", ".join(mass.decisions), str(mass.layer), str(mass.head),
+                ", ".join(mass.decisions) if several else "all", str(mass.layer), str(mass.head),
                 f"{mass.others:.1%}{error}", f"{mass.uniform:.1%}",
                 f"{mass.others / mass.uniform:.1f}", f"{mass.itself:.1%}", f"{mass.positions:,}",
             )  # fmt: skip

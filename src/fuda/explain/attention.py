@@ -114,8 +114,8 @@ def suit_masses(reader: AttentionReader, batches: Iterable[tuple[np.ndarray, lis
                 masses.append(
                     SuitMass(
                         reader.decisions[network], layer + 1, head + 1,
-                        float(others.mean()), stderr_over_matches(others, of_match[told]), float(uniform.mean()),
-                        float(itself.mean()), int(told.sum()),
+                        float(others.mean()), stderr_over_matches(others, of_match[told]),
+                        float(uniform.mean()), float(itself.mean()), int(told.sum()),
                     )
                 )  # fmt: skip
     return masses
