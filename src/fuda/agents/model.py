@@ -58,6 +58,7 @@ def model_agent(
     info = AgentInfo(card.title, card.line, card.unit)
     tell = reading(spec, card.unit, card.scale, card.table(folder), _num_outputs(folder, card))
     agent = NetworkAgent(name, spec, encoding, outputs, info, tell, seed)
+    agent.folder = folder
     hashes = "".join(network.sha256 for network in card.networks)
     agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
     return agent

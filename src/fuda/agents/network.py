@@ -1,6 +1,7 @@
 """Players whose moves are the best by a network's values."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,8 @@ def softmax(logits: np.ndarray) -> np.ndarray:
 
 class NetworkAgent(Agent):
     """Encodes views, asks a network for the value of each legal action, plays the best."""
+
+    folder: Path | None = None  # of its model, if it comes from one
 
     def __init__(
         self,
@@ -84,6 +87,13 @@ class NetworkAgent(Agent):
             for row, found, count in zip(actions, values, counts, strict=True)
         ]
 
+    def encode(self, views: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the network sees of views: places [K, R] and progress [K, P]."""
+        places = np.zeros((len(views), self.encoding.NUM_PLACE_ROWS), np.int64)
+        progress = np.zeros((len(views), self.encoding.NUM_PROGRESS), np.int8)
+        split(self.encoding.encode_all, views, seats, places, progress, count=len(views))
+        return places, progress
+
     def _legal(self, views: np.recarray) -> tuple[np.ndarray, np.ndarray]:
         """Legal actions [K, A], filled up with the first, and how many there are [K]."""
         actions = np.zeros((len(views), self.spec.max_legal), np.int64)
@@ -92,7 +102,4 @@ class NetworkAgent(Agent):
         return actions, counts
 
     def _values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        places = np.zeros((len(views), self.encoding.NUM_PLACE_ROWS), np.int64)
-        progress = np.zeros((len(views), self.encoding.NUM_PROGRESS), np.int8)
-        split(self.encoding.encode_all, views, seats, places, progress, count=len(views))
-        return self._in_unit(views, seats, self._outputs(places, progress, actions))
+        return self._in_unit(views, seats, self._outputs(*self.encode(views, seats), actions))

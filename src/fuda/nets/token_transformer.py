@@ -137,5 +137,6 @@ class TokenTransformer(nn.Module):
         weights = []
         for block in (*self.blocks, self.last):
             weights.append(block.attention(tokens))
-            tokens = block(tokens, tokens)
+            if block is not self.last:
+                tokens = block(tokens, tokens)
         return weights
