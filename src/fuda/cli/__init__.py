@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fuda.cli import agents, bench, duel, play, record, train
+from fuda.cli import agents, bench, duel, explain, play, record, train
 from fuda.core.errors import AgentError
 
 app = typer.Typer(
@@ -40,6 +40,7 @@ app.command()(duel.duel)
 app.command()(train.train)
 app.command()(agents.agents)
 app.command()(bench.bench)
+app.command()(explain.explain)
 app.add_typer(record.app, name="record")
 
 USAGE, INTERRUPTED = 2, 130

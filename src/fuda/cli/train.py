@@ -28,6 +28,7 @@ def train(
         from fuda.training import monte_carlo, perfect_information
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
+        from fuda.training.report import model_names
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
     recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES}
@@ -64,5 +65,7 @@ def train(
             raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
     game = recipes[recipe].game
-    command = shlex.join(["fuda", "duel", game, str(folder / monte_carlo.MODEL), f"{game}/random"])
+    aims = getattr(recipes[recipe], "aims", None)
+    model = perfect_information.MODEL if aims is None else list(model_names(aims).values())[-1]
+    command = shlex.join(["fuda", "duel", game, str(folder / model), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

@@ -1,7 +1,7 @@
 """What a network says about itself, so that it can be written as an ONNX file."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from torch import Tensor, nn
 
@@ -17,5 +17,5 @@ class Exportable(nn.Module, ABC):
         """Inputs to trace and to compare with; for another batch also the other such axes differ."""
 
     @abstractmethod
-    def sizes(self) -> dict[str, int]:
+    def sizes(self) -> dict[str, Any]:
         """The shape that the network was made with."""
