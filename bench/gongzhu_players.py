@@ -29,13 +29,11 @@ def player(model: Path, device: str, suffix: str = "", **parameters: object) -> 
     if device == "cpu":
         network = fuda.agent(model).network
     else:
-        import torch
-
         from fuda.nets.export import read_mlp
-        from fuda.training.perfect_information import torch_network
+        from fuda.training.perfect_information import new_input, torch_network
 
         net = read_mlp(model).to(device).requires_grad_(False)
-        network = torch_network(net, net.shape, encoding, torch.device(device))
+        network = torch_network(net, new_input(net.shape, encoding).to(device))
     return ScenarioAgent(f"{model.name}{suffix}", spec, encoding, network, setting, 0, parameters)
 
 

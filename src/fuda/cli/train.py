@@ -25,16 +25,17 @@ def train(
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
     try:
-        from fuda.training import monte_carlo, perfect_information
+        from fuda.training import monte_carlo, perfect_information, view_values
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
         from fuda.training.report import model_names
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
-    recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES}
+    recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES, **view_values.RECIPES}
     if recipe not in recipes:
         raise ValueError(f"there is no recipe {echo(recipe)}; there are {', '.join(recipes)}")
-    algorithm: Any = perfect_information if recipe in perfect_information.RECIPES else monte_carlo
+    others: tuple[Any, ...] = (perfect_information, view_values)
+    algorithm: Any = next((other for other in others if recipe in other.RECIPES), monte_carlo)
     if (out is None) == (resume is None):
         raise ValueError("give either --out with a new folder or --resume with that of an earlier run")
     if minutes is not None and not 0 < minutes <= 60 * 24 * 30:
@@ -66,6 +67,6 @@ def train(
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
     game = recipes[recipe].game
     aims = getattr(recipes[recipe], "aims", None)
-    model = perfect_information.MODEL if aims is None else list(model_names(aims).values())[-1]
+    model = algorithm.MODEL if aims is None else list(model_names(aims).values())[-1]
     command = shlex.join(["fuda", "duel", game, str(folder / model), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

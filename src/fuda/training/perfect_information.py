@@ -44,7 +44,7 @@ from fuda.nets.policy_value import (
 )
 from fuda.nets.words import WordInput
 from fuda.search.network_tree import TreeSetting
-from fuda.training.device import Replayed, pinned
+from fuda.training.device import Mark, Replayed, pinned
 from fuda.training.run_folder import (
     log,
     only_one,
@@ -337,7 +337,7 @@ class Group:
         )  # fmt: skip
         self.words = pinned((size, recipe.encoding.NUM_WORDS), torch.int64, run.device)
         self.found = pinned((size,), torch.float32, run.device)
-        self._ready = torch.cuda.Event() if run.device.type == "cuda" else None
+        self.valued = Mark(run.device)
 
     def ask(self, run: "Run") -> None:
         """Queue the valuing of the leaves."""
@@ -350,17 +350,11 @@ class Group:
         value = run.learner.value
         value.inputs[0].copy_(self.words, non_blocking=True)
         self.found.copy_(value()[0], non_blocking=True)
-        if self._ready is not None:
-            self._ready.record()
-
-    def wait(self) -> None:
-        """Wait for what was asked."""
-        if self._ready is not None:
-            self._ready.synchronize()
+        self.valued.set()
 
     def advance(self) -> list[tuple[np.ndarray, ...]]:
         """Take the values and go to the next leaves; the decisions of games that ended."""
-        self.wait()
+        self.valued.wait()
         self.play.advance(self.found.numpy())
         return self.play.harvest()
 
@@ -437,7 +431,7 @@ class Run:
     def save(self) -> None:
         """Write a checkpoint."""
         for group in self.groups:
-            group.wait()
+            group.valued.wait()
         write_checkpoint(self.out, {
             "recipe": asdict(self.recipe),
             "learner": self.learner.state(),
@@ -452,7 +446,7 @@ class Run:
         stored = read_checkpoint(self.out, asdict(self.recipe))
         self.learner.load(stored["learner"])
         for group, state in zip(self.groups, stored["groups"], strict=True):
-            group.wait()
+            group.valued.wait()
             group.play.restore(unpacked(state, group.play.arrays()))
             group.found.copy_(state["found"])
         self.pending = [tuple(each.numpy() for each in game) for game in stored["pending"]]
@@ -545,11 +539,9 @@ def evaluate(run: Run, games: int) -> dict[str, float]:
     return found
 
 
-def torch_network(
-    net: PolicyValueNet, shape: MlpShape | ResNetShape, encoding: ModuleType, device: torch.device
-) -> WordNetwork:
+def torch_network(net: PolicyValueNet, spread: WordInput) -> WordNetwork:
     """A network where it is, for players: on a GPU batches of many matches cost little."""
-    spread = new_input(shape, encoding).to(device)
+    device = spread.column_words.device
 
     @torch.no_grad()
     def outputs(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -569,7 +561,7 @@ def torch_player(
 ) -> ScenarioAgent:
     """A player by scenarios with a network of a recipe where it is."""
     spec = find_game(recipe.game).spec
-    network = torch_network(net, recipe.shape, recipe.encoding, device)
+    network = torch_network(net, new_input(recipe.shape, recipe.encoding).to(device))
     name = f"{spec.id}/in-training{suffix}"
     return ScenarioAgent(name, spec, recipe.encoding, network, scenario_setting(spec, suffix), 0, given)
 
@@ -582,7 +574,7 @@ def export(run: Run) -> None:
         title=run.out.resolve().name, line=run.recipe.line, unit="points", scale=1.0,
         made={
             "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-            "commit": commit(), "device": run.device.type,
+            "commit": commit(), "sources": sources(), "device": run.device.type,
         },
     )  # fmt: skip
     write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISION_KINDS)])
