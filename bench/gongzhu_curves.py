@@ -21,6 +21,7 @@ from fuda.core.runner import LockStep
 from fuda.games.gongzhu.cards import ALL_HEARTS
 from fuda.nets.policy_value import FC16, FC24, MlpShape, ResNetShape
 from fuda.training import perfect_information as perfect
+from fuda.training.conduct import CHOOSING_SEED, MODEL
 from fuda.training.device import choose_device
 from fuda.training.run_folder import CHECKPOINT, LOG
 
@@ -50,11 +51,9 @@ def variants(games: int) -> dict[str, perfect.OpenHandsRecipe]:
 
 def all_hearts(run: Path) -> float:
     """How often one player takes all hearts when the run's network plays one ply deep against itself."""
-    agent = fuda.agent(
-        run / perfect.MODEL, scenarios=5, sampling="uniform", weighting="none", per_legal=1, extra=0
-    )
+    agent = fuda.agent(run / MODEL, scenarios=5, sampling="uniform", weighting="none", per_legal=1, extra=0)
     seatings = np.zeros((ALL_HEARTS_GAMES, 4), np.int64)
-    table = LockStep(fuda.game("gongzhu"), perfect.CHOOSING_SEED, np.arange(ALL_HEARTS_GAMES), seatings)
+    table = LockStep(fuda.game("gongzhu"), CHOOSING_SEED, np.arange(ALL_HEARTS_GAMES), seatings)
     table.play([agent.act])
     return float(((table.states["pile"] & ALL_HEARTS) == ALL_HEARTS).any(axis=1).mean())
 
@@ -96,7 +95,7 @@ def main() -> None:
         run = arguments.out / name.replace(" ", "-")
         if arguments.only is None or name in arguments.only:
             perfect.train(recipe, run, resume=(run / CHECKPOINT).exists(), device=device)
-        if (run / LOG).exists() and (run / perfect.MODEL).exists():
+        if (run / LOG).exists() and (run / MODEL).exists():
             found[name] = {"curve": curve(run), "all hearts": all_hearts(run)}
             print(name, found[name]["curve"][-1], found[name]["all hearts"], flush=True)
     origin = {"machine": machine(), "versions": versions(), "commit": commit()}

@@ -21,6 +21,7 @@ from fuda.core.state import OVER
 from fuda.games.gongzhu import encoding
 from fuda.nets.policy_value import MlpShape, ResNetShape
 from fuda.search.network_tree import TreeSetting
+from fuda.training import conduct
 from fuda.training import perfect_information as perfect
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.tree_play import TreePlay
@@ -187,17 +188,17 @@ def weights(run: perfect.Run) -> list[np.ndarray]:
 def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
     whole = perfect.Run(recipe, tmp_path, CPU, None)
     for _ in range(7):
-        whole.epoch()
+        whole.advance()
     begun = perfect.Run(recipe, tmp_path, CPU, None)
     for _ in range(4):
-        begun.epoch()
+        begun.advance()
     begun.save()
     resumed = perfect.Run(recipe, tmp_path, CPU, None)
     resumed.restore()
     for _ in range(3):
-        resumed.epoch()
+        resumed.advance()
     assert resumed.num_games == whole.num_games > 20
-    assert perfect.figures(resumed) == perfect.figures(whole)
+    assert resumed.figures() == whole.figures()
     for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
         assert np.array_equal(mine, theirs)
 
@@ -210,7 +211,7 @@ def test_the_authors_epochs():
     steps, sizes = [], []
     while run.done < 1:
         before = run.learner.num_steps
-        run.epoch()
+        run.advance()
         steps.append(run.learner.num_steps - before)
         sizes.append(list(run.sizes))
     four, eight = 4 * 52, 8 * 52
@@ -222,7 +223,7 @@ def test_the_authors_epochs():
 def test_training_lowers_the_losses_on_what_it_saw(tmp_path):
     run = perfect.Run(replace(TINY, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
     for _ in range(6):
-        run.epoch()
+        run.advance()
     index = torch.arange(run.sizes[-1]) + run.parts[-1] * run.learner.part_size
     found = [run.learner.learn(index, 0.0).numpy() for _ in range(60)]
     assert found[-1][0] < 0.9 * found[0][0]
@@ -232,10 +233,11 @@ def test_training_lowers_the_losses_on_what_it_saw(tmp_path):
 SCRIPT = """
 import sys
 from pathlib import Path
+from fuda.training import conduct
 from fuda.training import perfect_information as perfect
 from tests.training.test_perfect_information import CPU, TINY
-perfect.CHECKPOINT_SECONDS = perfect.LOG_SECONDS = 0.0
-perfect.EVALUATE_GAMES_ON_CPU = 2
+conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
+conduct.EVALUATE_GAMES_ON_CPU = 2
 perfect.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
 """
 
@@ -277,8 +279,8 @@ def test_resuming_something_else_is_refused(tmp_path):
 
 def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
     run = perfect.Run(TINY, tmp_path, CPU, None)
-    run.epoch()
-    perfect.export(run)
+    run.advance()
+    conduct.export(run)
     exported = fuda.agent(tmp_path / "model", seed=4)
     inside = perfect.torch_player(run.learner.average, TINY, CPU)
     inside._rng[:] = exported._rng
@@ -296,13 +298,13 @@ def test_a_convolutional_network_trains_too(tmp_path):
     shape = ResNetShape(channels=8, stages=2, blocks=1, diffuse=0)
     run = perfect.Run(replace(TINY, shape=shape, group_size=2, epoch_games=1), tmp_path, CPU, None)
     before = weights(run)
-    run.epoch()
+    run.advance()
     assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
 
 
 def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(perfect.RECIPES, "gongzhu-small", replace(TINY, games=4))
-    monkeypatch.setattr(perfect, "EVALUATE_GAMES_ON_CPU", 2)
+    monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
     out = tmp_path / "a run"
     with pytest.raises(SystemExit) as ended:
         main(["train", "gongzhu-small", "--out", str(out), "--device", "cpu"])

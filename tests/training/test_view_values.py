@@ -16,6 +16,7 @@ import fuda
 from fuda.core.generator import CHANCE, SAMPLE, below, streams
 from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.policy_value import MlpShape
+from fuda.training import conduct
 from fuda.training import view_values as views
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.view_play import ViewPlay
@@ -110,16 +111,16 @@ def weights(run: views.Run) -> list[np.ndarray]:
 def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
     whole = views.Run(recipe, tmp_path, CPU, None)
     for _ in range(180):
-        whole.tick()
+        whole.advance()
     begun = views.Run(recipe, tmp_path, CPU, None)
     for _ in range(125):
-        begun.tick()
+        begun.advance()
     begun.save()
     resumed = views.Run(recipe, tmp_path, CPU, None)
     resumed.restore()
     for _ in range(55):
-        resumed.tick()
-    assert views.figures(resumed) == views.figures(whole)
+        resumed.advance()
+    assert resumed.figures() == whole.figures()
     assert resumed.num_games == whole.num_games == 24
     assert whole.learner.num_steps > 15
     for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
@@ -139,10 +140,10 @@ def test_each_decision_with_a_choice_is_learned_from_once():
     choices = []
     for _ in range(2):
         for _ in range(52):
-            run.tick()
+            run.advance()
         choices.append(set(np.flatnonzero(run.groups[0].play.counts > 1).tolist()))
     for _ in range(51):
-        run.tick()
+        run.advance()
     for round_, expected in enumerate(choices):
         found = [index for number, index in seen if number == round_ + 1]
         assert len(found) == len(set(found))
@@ -152,7 +153,7 @@ def test_each_decision_with_a_choice_is_learned_from_once():
 def test_the_critic_sees_all_hands_and_draws_the_targets(tmp_path):
     run = views.Run(WITH_CRITIC, tmp_path, CPU, None)
     for _ in range(20):
-        run.tick()
+        run.advance()
     group = run.groups[0]
     words = np.zeros((4, encoding.NUM_WORDS), np.int64)
     states = group.play.states
@@ -168,23 +169,24 @@ def test_the_critic_sees_all_hands_and_draws_the_targets(tmp_path):
 def test_training_lowers_the_error_on_what_it_saw(tmp_path, recipe):
     run = views.Run(replace(recipe, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
     for _ in range(52 * 3):
-        run.tick()
+        run.advance()
     index = run.groups[0].order[:32]
-    run.learner.errors(1)
+    run.learner.errors()
     found = []
     for _ in range(150):
         run.learner.learn(0, 1 - run.groups[0].half, index, 0.0)
-        found.append(sum(run.learner.errors(1)))
+        found.append(sum(run.learner.errors()))
     assert found[-1] < 0.7 * found[0]
 
 
 SCRIPT = """
 import sys
 from pathlib import Path
+from fuda.training import conduct
 from fuda.training import view_values as views
 from tests.training.test_view_values import CPU, WITH_CRITIC
-views.CHECKPOINT_SECONDS = views.LOG_SECONDS = 0.0
-views.EVALUATE_GAMES_ON_CPU = 2
+conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
+conduct.EVALUATE_GAMES_ON_CPU = 2
 views.train(WITH_CRITIC, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
 """
 
@@ -217,9 +219,9 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path):
 def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
     run = views.Run(TINY, tmp_path, CPU, None)
     for _ in range(120):
-        run.tick()
-    views.export(run)
-    exported, inside = fuda.agent(tmp_path / "model"), views.torch_player(run)
+        run.advance()
+    conduct.export(run)
+    exported, inside = fuda.agent(tmp_path / "model"), run.player()
     match = fuda.game("gongzhu").start(2)
     while not match.over:
         assert exported.values(match) == pytest.approx(inside.values(match), abs=0.5)

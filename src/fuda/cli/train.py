@@ -25,7 +25,7 @@ def train(
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
     try:
-        from fuda.training import monte_carlo, perfect_information, view_values
+        from fuda.training import conduct, monte_carlo, perfect_information, view_values
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
         from fuda.training.report import model_names
@@ -67,6 +67,6 @@ def train(
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
     game = recipes[recipe].game
     aims = getattr(recipes[recipe], "aims", None)
-    model = algorithm.MODEL if aims is None else list(model_names(aims).values())[-1]
+    model = conduct.MODEL if aims is None else list(model_names(aims).values())[-1]
     command = shlex.join(["fuda", "duel", game, str(folder / model), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

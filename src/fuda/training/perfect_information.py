@@ -10,10 +10,7 @@ B positions, A the most legal actions, W words of an encoded position.
 
 import copy
 import importlib
-import json
 import math
-import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -23,46 +20,19 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
-from torch.utils.tensorboard import SummaryWriter
 
 from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.agents.words import WordNetwork
-from fuda.arena import duel
-from fuda.core.provenance import commit, sources
 from fuda.core.threads import split
 from fuda.games import game as find_game
-from fuda.nets.export import write_model
-from fuda.nets.folder import ModelCard
-from fuda.nets.policy_value import (
-    FC24,
-    CardMlp,
-    CardResNet,
-    MlpShape,
-    PolicyValueNet,
-    ResNetShape,
-    parameters,
-)
+from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.nets.words import WordInput
 from fuda.search.network_tree import TreeSetting
+from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
-from fuda.training.run_folder import (
-    log,
-    only_one,
-    packed,
-    read_checkpoint,
-    unpacked,
-    write_checkpoint,
-)
-from fuda.training.supervised import origin
+from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
 from fuda.training.tree_play import TreePlay
 
-MODEL = "model"  # the folder of the averaged network, as good as it is
-CHECKPOINT_SECONDS = 120.0
-LOG_SECONDS = 10.0
-EVALUATE_SECONDS = 60.0
-EVALUATE_GAMES = 1024
-EVALUATE_GAMES_ON_CPU = 64
-CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
 NETWORK_BATCH = 32768  # positions that a player's network takes at once
 
 
@@ -359,37 +329,26 @@ class Group:
         return self.play.harvest()
 
 
-class Run:
+class Run(TrainingRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
+    recipe: OpenHandsRecipe
+
     def __init__(self, recipe: OpenHandsRecipe, out: Path, device: torch.device, minutes: float | None):
-        self.recipe = recipe
-        self.out = out
-        self.device = device
-        self.minutes = minutes
-        self.game = find_game(recipe.game)
+        super().__init__(recipe, out, device, minutes)
         self.learner = Learner(recipe, device)
         self.groups = [Group(number, self) for number in range(recipe.groups)]
         self.pending: list[tuple[np.ndarray, ...]] = []  # games that ended after an epoch was full
         self.sizes: list[int] = []  # decisions in each part of the window, the newest last
         self.parts: list[int] = []  # which part that is
         self.epochs = 0
-        self.num_games = 0
         self.num_decisions = 0
-        self.seconds = 0.0  # spent in training, over all sessions
-        self.losses: list[Tensor] = []
+        self._losses: list[Tensor] = []
         for group in self.groups:
             group.ask(self)
 
-    @property
-    def done(self) -> float:
-        """The part of the run that is behind it."""
-        if self.minutes is not None:
-            return self.seconds / (60 * self.minutes)
-        return self.num_games / self.recipe.games
-
-    def epoch(self) -> None:
-        """Play an epoch's games, and learn from those of the window."""
+    def advance(self) -> None:
+        """An epoch: play its games, and learn from those of the window."""
         recipe = self.recipe
         is_late = self.done >= recipe.late_after
         self._collect(self._play(recipe.late_epoch_games if is_late else recipe.epoch_games))
@@ -402,7 +361,7 @@ class Run:
         luck = torch.Generator().manual_seed(recipe.seed * 1_000_003 + self.epochs)
         for _ in range(recipe.passes):
             order = index[torch.randperm(len(index), generator=luck)].to(self.device)
-            self.losses.append(self.learner.learn(order, self.done))
+            self._losses.append(self.learner.learn(order, self.done))
         self.epochs += 1
         if not recipe.refill:  # the first leaves of the next games wait: they are for the new weights
             for group in self.groups:
@@ -453,6 +412,37 @@ class Run:
         for name in ("sizes", "parts", "epochs", "num_games", "num_decisions", "seconds"):
             setattr(self, name, stored[name])
 
+    def figures(self) -> dict[str, float]:
+        """Epochs, decisions learned from and steps of learning."""
+        return {"epochs": self.epochs, "decisions": self.num_decisions, "steps": self.learner.num_steps}
+
+    def errors(self) -> dict[str, float]:
+        """The policy's divergence and the value's error in points."""
+        found, self._losses = self._losses, []
+        if not found:
+            return {}
+        divergence, error = torch.stack(found).mean(dim=0).tolist()
+        return {"policy_loss": divergence, "value_error": error}
+
+    def player(self) -> ScenarioAgent:
+        """The network one ply deep, with hidden hands: the curve of the paper's Fig. 2."""
+        return torch_player(self.network, self.recipe, self.device, "-raw")
+
+    @property
+    def network(self) -> PolicyValueNet:
+        """The averaged network."""
+        return self.learner.average
+
+    @property
+    def encoding(self) -> ModuleType:
+        """What it sees."""
+        return self.recipe.encoding
+
+    @property
+    def scale(self) -> float:
+        """Its values are points."""
+        return 1.0
+
 
 def train(
     recipe: OpenHandsRecipe,
@@ -461,82 +451,10 @@ def train(
     minutes: float | None = None,
     resume: bool = False,
     device: torch.device,
-    progress: Callable[[float, str], None] | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Run a recipe to its end in a folder; a run that was killed goes on with `resume`."""
-    out.mkdir(parents=True, exist_ok=True)
-    run = Run(recipe, out, device, minutes)
-    if resume:
-        run.restore()
-    described = {"recipe": asdict(recipe), "minutes": minutes, "parameters": parameters(run.learner.net)}
-    (out / "run.json").write_text(json.dumps(described | origin() | {"sources": sources()}, indent=1) + "\n")
-    with only_one(out), SummaryWriter(out) as writer:
-        try:
-            _train(run, writer, progress or (lambda done, text: None))
-        except KeyboardInterrupt:
-            run.save()
-            raise
-
-
-def _train(run: Run, writer: SummaryWriter, progress: Callable[[float, str], None]) -> None:
-    games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
-    began = checkpointed = logged = evaluated = first = time.perf_counter()
-    games_before = run.num_games
-    while run.done < 1:
-        run.epoch()
-        now = time.perf_counter()
-        run.seconds += now - began
-        began = now
-        if now - logged > LOG_SECONDS:
-            rate = (run.num_games - games_before) / (now - logged)
-            log(run.out, writer, run.num_games, figures(run) | {"games_per_second": rate} | mean_losses(run))
-            games_before, logged = run.num_games, now
-            progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
-        if now - evaluated > EVALUATE_SECONDS:
-            log(run.out, writer, run.num_games, figures(run) | evaluate(run, games))
-            export(run)
-            evaluated = began = time.perf_counter()
-        if now - checkpointed > CHECKPOINT_SECONDS:
-            run.save()
-            checkpointed = began = time.perf_counter()
-    run.save()
-    export(run)
-    progress(1.0, "the last evaluation")
-    last = evaluate(run, games) | {"wall_seconds": time.perf_counter() - first}
-    log(run.out, writer, run.num_games, figures(run) | last)
-
-
-def figures(run: Run) -> dict[str, float]:
-    """Where the run stands."""
-    return {
-        "minutes": round(run.seconds / 60, 3),
-        "epochs": run.epochs,
-        "decisions": run.num_decisions,
-        "steps": run.learner.num_steps,
-    }
-
-
-def mean_losses(run: Run) -> dict[str, float]:
-    """The mean losses since the last call, if there was a step."""
-    found, run.losses = run.losses, []
-    if not found:
-        return {}
-    divergence, error = torch.stack(found).mean(dim=0).tolist()
-    return {"policy_loss": divergence, "value_error": error}
-
-
-def evaluate(run: Run, games: int) -> dict[str, float]:
-    """The averaged network one ply deep, with hidden hands, against the players without learning."""
-    player = torch_player(run.learner.average, run.recipe, run.device, "-raw")
-    found: dict[str, float] = {}
-    for opponent in ("random", *(policy.name for policy in run.game.spec.policies)):
-        result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
-        found |= {
-            f"{opponent}_win_rate": result.win_rate,
-            f"{opponent}_points": result.mean_diff,
-            f"{opponent}_stderr": result.stderr,
-        }
-    return found
+    conduct(Run(recipe, out, device, minutes), resume=resume, progress=progress)
 
 
 def torch_network(net: PolicyValueNet, spread: WordInput) -> WordNetwork:
@@ -564,17 +482,3 @@ def torch_player(
     network = torch_network(net, new_input(recipe.shape, recipe.encoding).to(device))
     name = f"{spec.id}/in-training{suffix}"
     return ScenarioAgent(name, spec, recipe.encoding, network, scenario_setting(spec, suffix), 0, given)
-
-
-def export(run: Run) -> None:
-    """The averaged network as a model folder, which `fuda duel` and `fuda play` take."""
-    spec, encoding = run.game.spec, run.recipe.encoding
-    card = ModelCard(
-        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
-        title=run.out.resolve().name, line=run.recipe.line, unit="points", scale=1.0,
-        made={
-            "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-            "commit": commit(), "sources": sources(), "device": run.device.type,
-        },
-    )  # fmt: skip
-    write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISION_KINDS)])

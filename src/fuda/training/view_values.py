@@ -12,10 +12,7 @@ B positions, T ticks of a round, A actions, W words of an encoded view.
 
 import copy
 import importlib
-import json
 import math
-import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -25,36 +22,17 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
-from torch.utils.tensorboard import SummaryWriter
 
 from fuda.agents.agent import AgentInfo
 from fuda.agents.words import AdvantageAgent
-from fuda.arena import duel
-from fuda.core.provenance import commit, sources
 from fuda.games import game as find_game
-from fuda.nets.export import write_model
-from fuda.nets.folder import ModelCard
-from fuda.nets.policy_value import CardMlp, MlpShape, dueling, parameters
+from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
 from fuda.nets.words import WordInput
+from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
-from fuda.training.perfect_information import CHOOSING_SEED, new_input, torch_network
-from fuda.training.run_folder import (
-    log,
-    only_one,
-    packed,
-    read_checkpoint,
-    unpacked,
-    write_checkpoint,
-)
-from fuda.training.supervised import origin
+from fuda.training.perfect_information import new_input, torch_network
+from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
 from fuda.training.view_play import ViewPlay
-
-MODEL = "model"  # the folder of the averaged network, as good as it is
-CHECKPOINT_SECONDS = 120.0
-LOG_SECONDS = 10.0
-EVALUATE_SECONDS = 60.0
-EVALUATE_GAMES = 2048
-EVALUATE_GAMES_ON_CPU = 128
 
 
 @dataclass(frozen=True)
@@ -146,7 +124,8 @@ class Learner:
             capturable=device.type == "cuda", fused=device.type == "cuda" or None,
         )  # fmt: skip
         self.num_steps = 0
-        self._totals = torch.zeros(2, device=device)  # both errors, summed over steps
+        self._totals = torch.zeros(2, device=device)  # both errors, summed over the steps
+        self._told = 0  # after this one
         is_gpu = device.type == "cuda"
         self._forward = torch.compile(self._values) if is_gpu else self._values
         self._criticise = torch.compile(self._critic_values) if is_gpu else self._critic_values
@@ -240,10 +219,11 @@ class Learner:
         self.train()
         self.num_steps += 1
 
-    def errors(self, steps: int) -> tuple[float, float]:
-        """The mean errors of the network and the critic over the last `steps`, and start to count anew."""
-        found = (self._totals / max(1, steps)).tolist()
+    def errors(self) -> tuple[float, float]:
+        """The mean errors of the network and the critic since the last call."""
+        found = (self._totals / max(1, self.num_steps - self._told)).tolist()
         self._totals.zero_()
+        self._told = self.num_steps
         return found[0], found[1]
 
     def state(self) -> dict[str, Any]:
@@ -262,7 +242,7 @@ class Learner:
         self.average.load_state_dict(state["average"])
         if self.critic is not None:
             self.critic.load_state_dict(state["critic"])
-        self.num_steps = state["num_steps"]
+        self.num_steps = self._told = state["num_steps"]
         self.optimizer.load_state_dict(state["optimizer"])
         for group in self.optimizer.param_groups:
             group["lr"] = self._learning_rate
@@ -339,32 +319,17 @@ class Group:
         self.rounds += 1
 
 
-class Run:
+class Run(TrainingRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
+    recipe: ViewRecipe
+
     def __init__(self, recipe: ViewRecipe, out: Path, device: torch.device, minutes: float | None):
-        self.recipe = recipe
-        self.out = out
-        self.device = device
-        self.minutes = minutes
-        self.game = find_game(recipe.game)
+        super().__init__(recipe, out, device, minutes)
         self.learner = Learner(recipe, device)
         self.groups = [Group(number, self) for number in range(recipe.groups)]
-        self.seconds = 0.0  # spent in training, over all sessions
         for group in self.groups:
             group.value(self)
-
-    @property
-    def num_games(self) -> int:
-        """Games finished, over all sessions."""
-        return sum(group.play.num_games for group in self.groups)
-
-    @property
-    def done(self) -> float:
-        """The part of the run that is behind it."""
-        if self.minutes is not None:
-            return self.seconds / (60 * self.minutes)
-        return self.num_games / self.recipe.games
 
     @property
     def epsilon(self) -> float:
@@ -373,10 +338,11 @@ class Run:
         part = min(1.0, self.done / recipe.epsilon_until)
         return recipe.epsilon + part * (recipe.final_epsilon - recipe.epsilon)
 
-    def tick(self) -> None:
+    def advance(self) -> None:
         """One decision in every game."""
         for group in self.groups:
             group.advance(self)
+        self.num_games = sum(group.play.num_games for group in self.groups)
 
     def save(self) -> None:
         """Write a checkpoint."""
@@ -405,6 +371,38 @@ class Run:
             group.values.copy_(state["expected"])
             group.order = state["order"].to(self.device)
             group.rounds, group.learned = state["counts_of"].tolist()
+        self.num_games = sum(group.play.num_games for group in self.groups)
+
+    def figures(self) -> dict[str, float]:
+        """Steps of learning, and the chance of a random card."""
+        return {"steps": self.learner.num_steps, "epsilon": round(self.epsilon, 4)}
+
+    def errors(self) -> dict[str, float]:
+        """The mean squared errors of the network and the critic, in its units."""
+        error, critic_error = self.learner.errors()
+        return {"error": error} | ({} if self.learner.critic is None else {"critic_error": critic_error})
+
+    def player(self) -> AdvantageAgent:
+        """The averaged network, playing its best card."""
+        network = torch_network(self.network, self.learner.input)
+        info = AgentInfo("In training", "A run's network.", "points")
+        spec = self.game.spec
+        return AdvantageAgent(f"{spec.id}/in-training", spec, self.encoding, network, info, self.scale)
+
+    @property
+    def network(self) -> PolicyValueNet:
+        """The averaged network."""
+        return self.learner.average
+
+    @property
+    def encoding(self) -> ModuleType:
+        """What it sees."""
+        return self.recipe.encoding
+
+    @property
+    def scale(self) -> float:
+        """How many points one of the network's units is."""
+        return self.recipe.scale
 
 
 def train(
@@ -414,94 +412,7 @@ def train(
     minutes: float | None = None,
     resume: bool = False,
     device: torch.device,
-    progress: Callable[[float, str], None] | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Run a recipe to its end in a folder; a run that was killed goes on with `resume`."""
-    out.mkdir(parents=True, exist_ok=True)
-    run = Run(recipe, out, device, minutes)
-    if resume:
-        run.restore()
-    described = {"recipe": asdict(recipe), "minutes": minutes, "parameters": parameters(run.learner.net)}
-    (out / "run.json").write_text(json.dumps(described | origin() | {"sources": sources()}, indent=1) + "\n")
-    with only_one(out), SummaryWriter(out) as writer:
-        try:
-            _train(run, writer, progress or (lambda done, text: None))
-        except KeyboardInterrupt:
-            run.save()
-            raise
-
-
-def _train(run: Run, writer: SummaryWriter, progress: Callable[[float, str], None]) -> None:
-    games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
-    began = checkpointed = logged = evaluated = first = time.perf_counter()
-    games_before, steps_before = run.num_games, run.learner.num_steps
-    while run.done < 1:
-        run.tick()
-        now = time.perf_counter()
-        run.seconds += now - began
-        began = now
-        if now - logged > LOG_SECONDS:
-            rate = (run.num_games - games_before) / (now - logged)
-            error, critic_error = run.learner.errors(run.learner.num_steps - steps_before)
-            line = {"games_per_second": rate, "error": error, "critic_error": critic_error}
-            log(run.out, writer, run.num_games, figures(run) | line)
-            games_before, steps_before, logged = run.num_games, run.learner.num_steps, now
-            progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
-        if now - evaluated > EVALUATE_SECONDS:
-            log(run.out, writer, run.num_games, figures(run) | evaluate(run, games))
-            export(run)
-            evaluated = began = time.perf_counter()
-        if now - checkpointed > CHECKPOINT_SECONDS:
-            run.save()
-            checkpointed = began = time.perf_counter()
-    run.save()
-    export(run)
-    progress(1.0, "the last evaluation")
-    last = evaluate(run, games) | {"wall_seconds": time.perf_counter() - first}
-    log(run.out, writer, run.num_games, figures(run) | last)
-
-
-def figures(run: Run) -> dict[str, float]:
-    """Where the run stands."""
-    return {
-        "minutes": round(run.seconds / 60, 3),
-        "steps": run.learner.num_steps,
-        "epsilon": round(run.epsilon, 4),
-    }
-
-
-def evaluate(run: Run, games: int) -> dict[str, float]:
-    """The averaged network against the players without learning."""
-    player = torch_player(run)
-    found: dict[str, float] = {}
-    for opponent in ("random", *(policy.name for policy in run.game.spec.policies)):
-        result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
-        found |= {
-            f"{opponent}_win_rate": result.win_rate,
-            f"{opponent}_points": result.mean_diff,
-            f"{opponent}_stderr": result.stderr,
-        }
-    return found
-
-
-def torch_player(run: Run) -> AdvantageAgent:
-    """A player by the averaged network where it is."""
-    recipe, spec = run.recipe, run.game.spec
-    network = torch_network(run.learner.average, run.learner.input)
-    info = AgentInfo("In training", "A run's network.", "points")
-    name = f"{spec.id}/in-training"
-    return AdvantageAgent(name, spec, recipe.encoding, network, info, recipe.scale)
-
-
-def export(run: Run) -> None:
-    """The averaged network as a model folder, which `fuda duel` and `fuda play` take."""
-    spec, encoding = run.game.spec, run.recipe.encoding
-    card = ModelCard(
-        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
-        title=run.out.resolve().name, line=run.recipe.line, unit="points", scale=run.recipe.scale,
-        made={
-            "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-            "commit": commit(), "sources": sources(), "device": run.device.type,
-        },
-    )  # fmt: skip
-    write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISION_KINDS)])
+    conduct(Run(recipe, out, device, minutes), resume=resume, progress=progress)
