@@ -239,6 +239,23 @@ def gongzhu(name: str) -> str:
     return text
 
 
+def gongzhu_training() -> str:
+    """The ends of Gongzhu's training runs, from bench/gongzhu_training.py."""
+    found = stored("gongzhu training")
+    if not found:
+        return "Not measured yet."
+    rows = []
+    for name, run in found[0]["runs"].items():
+        last = run["curve"][-1]
+        rows.append([
+            name, f"{run['parameters']:,}", f"{last['games']:,}", f"{last['minutes']:.1f}",
+            f"{run['games per second']:,}", f"{last['random_points']:+.0f}", f"{last['if_points']:+.0f}",
+            f"{last['greed_points']:+.0f} ± {last['greed_stderr']:.0f}", f"`{run['commit']}`",
+        ])  # fmt: skip
+    head = ["run", "weights", "games", "minutes", "games/s", "over random", "over if", "over greed", "commit"]
+    return table(head, rows)
+
+
 def gongzhu_cards() -> str:
     """Table 4 of the ScrofaZero paper, from bench/gongzhu_cards.py."""
     found = stored("gongzhu cards")
@@ -295,7 +312,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in ("table2", "table3", "table5", "table8")},
-    "gongzhu cards": gongzhu_cards,
+    "gongzhu cards": gongzhu_cards, "gongzhu training": gongzhu_training,
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 

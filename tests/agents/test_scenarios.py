@@ -313,5 +313,5 @@ def test_a_network_of_views_plays_its_best_card(tmp_path):
         for move, value in values.items():
             assert value == pytest.approx(float(expected[CARD_IDS[move]]), abs=0.1)
         assert values[player.choose(match)] > max(values.values()) - 1e-2
-    with pytest.raises(ValueError, match="has none"):
-        fuda.agent(tmp_path, scenarios=3)
+    with pytest.raises(ValueError, match="has no parameter 'method'"):
+        fuda.agent(tmp_path, method="policy")

@@ -16,8 +16,9 @@ import numpy as np
 
 from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.network import NetworkAgent, reading
-from fuda.agents.scenarios import ScenarioAgent, scenario_setting
-from fuda.agents.words import AdvantageAgent, OnnxNetwork
+from fuda.agents.rollouts import RolloutAgent
+from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.words import OnnxNetwork
 from fuda.core.bits import spread
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec
@@ -51,20 +52,25 @@ def model_info(folder: Path, suffix: str = "") -> AgentInfo:
     """What people are told about a model's player, from its card alone."""
     card = read_card(folder)
     if suffix:
-        setting = scenario_setting(find_spec(card.game), suffix)
-        return AgentInfo(setting.title, setting.line, None if setting.method == "policy" else card.unit)
+        spec, encoding = _check_versions(folder, card)
+        setting = _settings(spec, encoding)[suffix]
+        has_unit = getattr(setting, "method", "") != "policy"
+        return AgentInfo(setting.title, setting.line, card.unit if has_unit else None)
     return AgentInfo(card.title, card.line, card.unit)
 
 
 def _suffixes(folder: Path) -> list[str]:
     """Of the model's players; a damaged model has one, which says what is wrong when it is asked for."""
     try:
-        spec, encoding = _check_versions(folder, read_card(folder))
+        return list(_settings(*_check_versions(folder, read_card(folder))))
     except ValueError:
         return [""]
-    if _played_by(encoding) == "scenarios":
-        return [setting.suffix for setting in spec.scenario_players]
-    return [""]
+
+
+def _settings(spec: GameSpec, encoding: ModuleType) -> dict[str, Any]:
+    """How the models of an encoding play, by what is added to their names."""
+    settings: dict[str, tuple[Any, ...]] = {"scenarios": spec.scenario_players, "views": spec.rollout_players}
+    return {setting.suffix: setting for setting in settings.get(_played_by(encoding), ())} or {"": None}
 
 
 def _played_by(encoding: ModuleType) -> str:
@@ -82,7 +88,7 @@ def model_agent(
     """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
     card = read_card(folder)
     spec, encoding = _check_versions(folder, card)
-    if parameters and _played_by(encoding) != "scenarios":
+    if parameters and _played_by(encoding) == "tokens":
         raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
     if _played_by(encoding) == "tokens":
         agent = _token_agent(folder, card, spec, encoding, name, seed)
@@ -106,13 +112,12 @@ def _word_agent(
     """A player whose network takes positions as words of bits."""
     (session,) = _sessions(folder, card, encoding)
     network = OnnxNetwork(session, encoding, bool(card.networks[0].shape.get("diffuse", 0)))
+    setting = _settings(spec, encoding)[suffix]
+    if not suffix:
+        setting = replace(setting, title=card.title, line=card.line)
     if _played_by(encoding) == "scenarios":
-        setting = scenario_setting(spec, suffix)
-        if not suffix:
-            setting = replace(setting, title=card.title, line=card.line)
         return ScenarioAgent(name, spec, encoding, network, setting, seed, parameters)
-    info = AgentInfo(card.title, card.line, card.unit)
-    return AdvantageAgent(name, spec, encoding, network, info, card.scale, seed)
+    return RolloutAgent(name, spec, encoding, network, setting, card.scale, seed, parameters)
 
 
 def _token_agent(

@@ -10,18 +10,18 @@ V views, S scenarios of each, A the most legal actions, W words of an encoded po
 import dataclasses
 from collections.abc import Mapping
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
 from fuda.agents.best_value import BestValueAgent
+from fuda.agents.draw import draw_scenarios
+from fuda.agents.parameters import with_parameters
 from fuda.agents.words import WordNetwork
-from fuda.core.errors import echo
 from fuda.core.game import GameSpec, ScenarioSetting
 from fuda.core.generator import fork_all
 from fuda.core.threads import split
-from fuda.search.belief import SHARPNESS, WEIGHTINGS, log_factors, weigh
+from fuda.search.belief import SHARPNESS
 from fuda.search.exact import solve
 from fuda.search.network_tree import NetworkTrees, TreeSetting
 
@@ -47,11 +47,9 @@ class ScenarioAgent(BestValueAgent):
         seed: int = 0,
         parameters: Mapping[str, object] = EMPTY,
     ):
-        given = {key: _checked(name, key, value) for key, value in sorted(parameters.items())}
-        shown = "".join(f",{key}={value}" for key, value in given.items())
+        self.setting, shown = with_parameters(name, setting, parameters)
         super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
         self.encoding = encoding
-        self.setting = dataclasses.replace(setting, **given)
         self.network = network
         if self.setting.scenarios == 0 and self.setting.method == "search":
             raise ValueError(f"{name} cannot search without scenarios: give 1 or more")
@@ -90,44 +88,9 @@ class ScenarioAgent(BestValueAgent):
 
     def draw(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> tuple[np.recarray, np.ndarray]:
         """Scenarios [V x S] of the views [V], and their weights [V, S], which sum to one for each view."""
-        setting, drawer = self.setting, self.spec.scenarios
-        assert drawer is not None
-        weights = np.zeros((len(views), setting.scenarios))
-        states = self.spec.new_states(weights.size).reshape(weights.shape)
-        split(
-            drawer.draw_all, views, seats, setting.sampling == "stratified", setting.counted, rngs,
-            states, weights, count=len(views), min_share=64,
-        )  # fmt: skip
-        flat = states.reshape(-1).view(np.recarray)
-        if setting.weighting != "none":
-            weights = self._weigh(views, seats, flat, weights)
-        return flat, weights
-
-    def _weigh(
-        self, views: np.recarray, seats: np.ndarray, states: np.recarray, priors: np.ndarray
-    ) -> np.ndarray:
-        """The weights of scenarios by what the others played."""
-        teller = self.spec.tells
-        assert teller is not None
-        counts = np.zeros(len(views), np.int64)
-        split(teller.count_told_all, views, seats, counts, count=len(views))
-        counts = np.repeat(counts, priors.shape[1])
-        starts = np.cumsum(counts) - counts
-        total = int(counts.sum())
-        if total == 0:
-            return priors
-        told, movers = self.spec.new_states(total), np.zeros(total, np.int64)
-        played, legal, compared = (np.zeros(total, np.int64) for _ in range(3))
-        split(
-            teller.tell_all, states, np.repeat(seats, priors.shape[1]), starts,
-            self.spec.new_states(len(states)), told, movers, played, legal, compared,
-            count=len(states), min_share=64,
-        )  # fmt: skip
-        logits = self._consult(told, movers)[1]
-        factors = log_factors(self.setting.weighting, logits, played, legal, compared, self.setting.beta)
-        owners = np.repeat(np.arange(len(states)), counts)
-        scores = np.bincount(owners, factors, minlength=len(states))
-        return weigh(priors, scores.reshape(priors.shape))
+        return draw_scenarios(
+            self.spec, self.setting, views, seats, rngs, lambda told, movers: self._consult(told, movers)[1]
+        )
 
     def _policy(self, states: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """What the network thinks of actions [K, A], in points but for a constant."""
@@ -161,35 +124,3 @@ class ScenarioAgent(BestValueAgent):
         words = np.zeros((len(states), self.encoding.NUM_WORDS), np.int64)
         split(self.encoding.encode_all, states, seats, words, count=len(states), min_share=1024)
         return self.network(words)
-
-
-LIMITS: dict[str, tuple[float, float]] = {
-    "scenarios": (0, 10_000), "per_legal": (1, 100_000), "extra": (0, 1_000_000), "exact": (0, 6),
-    "beta": (0, 10), "exploration": (0, 1_000_000),
-}  # fmt: skip
-WORDS = {"method": ("search", "policy"), "sampling": ("stratified", "uniform"), "weighting": WEIGHTINGS}
-SWITCHES = ("counted", "use_prior", "skip_forced")
-
-
-def _checked(name: str, parameter: str, value: object) -> Any:
-    """The parameter's value, or a `ValueError` that says what it may be."""
-    if parameter in WORDS:
-        if isinstance(value, str) and value in WORDS[parameter]:
-            return value
-        allowed = f"one of {', '.join(WORDS[parameter])}"
-    elif parameter in SWITCHES:
-        if isinstance(value, bool):
-            return value
-        allowed = "True or False"
-    elif parameter in LIMITS:
-        low, high = LIMITS[parameter]
-        is_whole = parameter not in ("beta", "exploration")
-        kinds: Any = (int, np.integer) if is_whole else (int, float, np.number)
-        number: Any = value
-        if isinstance(value, kinds) and not isinstance(value, bool) and low <= float(number) <= high:
-            return int(number) if is_whole else float(number)
-        allowed = f"a {'whole ' if is_whole else ''}number from {low} to {high:,}"
-    else:
-        known = ", ".join((*WORDS, *SWITCHES, *LIMITS))
-        raise ValueError(f"{name} has no parameter {echo(parameter)}; it has {known}")
-    raise ValueError(f"{parameter} of {name} is {allowed}, not {echo(value)}")

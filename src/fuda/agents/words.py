@@ -1,4 +1,4 @@
-"""Networks that take positions kept as words of bits, run by onnxruntime; and players by their values.
+"""Networks that take positions kept as words of bits, run by onnxruntime.
 
 K positions, W words, C columns, A actions.
 """
@@ -9,10 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents.agent import AgentInfo
-from fuda.agents.best_value import BestValueAgent
-from fuda.core.game import GameSpec
-from fuda.core.threads import each, num_cores, split
+from fuda.core.threads import each, num_cores
 
 CHUNK = 64  # positions in one call
 
@@ -44,34 +41,3 @@ class OnnxNetwork:
 
         each(call, -(-count // size))
         return values, actions
-
-
-class AdvantageAgent(BestValueAgent):
-    """Values the actions of a view by a network's value and their advantages over it."""
-
-    def __init__(
-        self,
-        name: str,
-        spec: GameSpec,
-        encoding: ModuleType,
-        network: WordNetwork,
-        info: AgentInfo,
-        scale: float,
-        seed: int = 0,
-    ):
-        super().__init__(name, spec, info, seed)
-        self.encoding = encoding
-        self._network = network
-        self._scale = scale  # the network's numbers times this are in the unit of the info
-
-    def legal_values(
-        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
-    ) -> np.ndarray:
-        """What the own side will gain from here on after each action."""
-        words = np.zeros((len(views), self.encoding.NUM_WORDS), np.int64)
-        split(self.encoding.encode_all, views, seats, words, count=len(views), min_share=1024)
-        values, advantages = self._network(words)
-        is_legal = np.arange(actions.shape[1]) < counts[:, None]
-        found = np.take_along_axis(advantages, actions, axis=1)
-        mean = (found * is_legal).sum(axis=1) / counts
-        return np.asarray(self._scale * (found + (values - mean)[:, None]))

@@ -104,6 +104,27 @@ class ScenarioSetting:
     exact: int = 0  # from so many rounds of play before the end on, scenarios are solved
 
 
+@dataclass(frozen=True)
+class RolloutSetting:
+    """A player by a network of views, which may look further where its best actions are close.
+
+    Then they are played out in scenarios, every seat by the network from its own view.
+    """
+
+    suffix: str  # its name is the model's with this
+    title: str
+    line: str
+    scenarios: int = 0  # none: the network alone
+    sampling: str = "uniform"  # or "stratified"
+    counted: bool = True  # strata weigh as much as they have deals
+    weighting: str = "bayes"  # by what the others played: none, iec, iec-linear, bayes
+    beta: float = 0.05  # how much a point of regret tells in that
+    close: float = 15.0  # actions so many points behind the best are looked at
+    candidates: int = 3  # at most
+    trust: float = 0.7  # how much of a value is what the play-outs say; the rest is the network's
+    exact: int = 0  # from so many rounds of play before the end on, play-outs are solved instead
+
+
 @dataclass(frozen=True, eq=False)
 class GameSpec:
     """The descriptor that each game's folder provides as `SPEC`."""
@@ -131,6 +152,7 @@ class GameSpec:
     scenarios: ModuleType | None = None  # draws full deals for views: scenarios.py
     tells: ModuleType | None = None  # what past plays say about hidden hands: tells.py
     scenario_players: tuple[ScenarioSetting, ...] = ()  # of each model that is made for open hands
+    rollout_players: tuple[RolloutSetting, ...] = ()  # of each model that is made for views
     fallback: str = ""  # the policy that answers where an agent cannot: it bids, or stands in
     is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
     # What networks' values are in a unit for people, where it takes more than a factor:

@@ -23,8 +23,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
-from fuda.agents.agent import AgentInfo
-from fuda.agents.words import AdvantageAgent
+from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
 from fuda.nets.words import WordInput
@@ -382,12 +381,12 @@ class Run(TrainingRun):
         error, critic_error = self.learner.errors()
         return {"error": error} | ({} if self.learner.critic is None else {"critic_error": critic_error})
 
-    def player(self) -> AdvantageAgent:
+    def player(self) -> RolloutAgent:
         """The averaged network, playing its best card."""
         network = torch_network(self.network, self.learner.input)
-        info = AgentInfo("In training", "A run's network.", "points")
         spec = self.game.spec
-        return AdvantageAgent(f"{spec.id}/in-training", spec, self.encoding, network, info, self.scale)
+        name = f"{spec.id}/in-training"
+        return RolloutAgent(name, spec, self.encoding, network, rollout_setting(spec), self.scale)
 
     @property
     def network(self) -> PolicyValueNet:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option, ScenarioSetting, SearchSetting
+from fuda.core.game import GameSpec, Option, RolloutSetting, ScenarioSetting, SearchSetting
 from fuda.games.gongzhu import classical, events, rules, scenarios, tells, text
 from fuda.games.gongzhu.cards import NUM_CARDS
 from fuda.games.gongzhu.text import points
@@ -75,6 +75,16 @@ SPEC = GameSpec(
             method="policy",
             scenarios=0,
             weighting="none",
+        ),
+    ),
+    rollout_players=(
+        RolloutSetting("", "Values of views", "Plays the card that its network values most."),
+        RolloutSetting(
+            "-search",
+            "Values of views, played out",
+            "Plays close decisions out in 16 deals of the hidden hands before it makes them.",
+            scenarios=16,
+            exact=3,
         ),
     ),
     fallback="greed",

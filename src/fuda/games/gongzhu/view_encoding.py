@@ -20,7 +20,7 @@ from fuda.games.gongzhu.rules import (
 )
 
 ENCODING_VERSION = 1
-PLAYED_BY = "advantages"  # its networks value the cards of a view
+PLAYED_BY = "views"  # its networks value the cards of a view
 DECISION_KINDS = ("card",)
 
 # The bits of the last word, from the lowest on.
