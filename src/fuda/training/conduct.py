@@ -117,7 +117,7 @@ def conduct(run: TrainingRun, *, resume: bool = False, progress: Progress | None
 def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
     games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
     began = checkpointed = logged = evaluated = first = time.perf_counter()
-    games_before = run.num_games
+    games_before, seconds_before = run.num_games, run.seconds
 
     def tell(line: dict[str, float]) -> None:
         log(run.out, writer, run.num_games, {"minutes": round(run.seconds / 60, 3)} | run.figures() | line)
@@ -128,9 +128,9 @@ def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
         run.seconds += now - began
         began = now
         if now - logged > LOG_SECONDS:
-            rate = (run.num_games - games_before) / (now - logged)
+            rate = (run.num_games - games_before) / (run.seconds - seconds_before)
             tell({"games_per_second": rate} | run.errors())
-            games_before, logged = run.num_games, now
+            games_before, seconds_before, logged = run.num_games, run.seconds, now
             progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
         if now - evaluated > EVALUATE_SECONDS:
             tell(evaluate(run, games))
