@@ -45,6 +45,12 @@ def test_the_papers_networks_have_the_papers_sizes():
     assert abs(parameters(conv(ResNetShape())) - 11_199_093) < 100_000  # its shape is not told
 
 
+def test_layers_may_be_left_out():
+    short = CardMlp(20, 52, replace(TINY, first=0, second=0))
+    assert [tuple(layer.weight.shape) for layer in short.layers] == [(16, 20)]
+    assert [tuple(layer.weight.shape) for layer in network().layers] == [(24, 434), (20, 24), (16, 20)]
+
+
 def positions() -> tuple[np.recarray, np.ndarray]:
     """States and views of a random match, in turn."""
     luck = fuda.agent("gongzhu/random", seed=2)

@@ -83,7 +83,7 @@ def read_network(
 def read_mlp(folder: Path, number: int = 0) -> CardMlp:
     """The same for a `CardMlp`: batched play on a GPU, training."""
     stored, weights = _stored(folder, number)
-    num_columns, num_actions = weights["first.weight"].shape[1], weights["actions.weight"].shape[0]
+    num_columns, num_actions = weights["layers.0.weight"].shape[1], weights["actions.weight"].shape[0]
     return _filled(CardMlp(num_columns, num_actions, MlpShape(**stored.shape)), weights)
 
 

@@ -7,6 +7,7 @@ kind; `CardResNet` is a convolutional one to compare it with. Both give logits o
 advantages, for a dueling head) and a value.
 """
 
+import itertools
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
@@ -22,9 +23,9 @@ from fuda.nets.exportable import Exportable
 class MlpShape:
     """The sizes of a `CardMlp`; the defaults are those of the paper's "FC 24"."""
 
-    first: int = 2048
-    second: int = 2048
-    width: int = 512
+    first: int = 2048  # width of the first layer; 0 for none
+    second: int = 2048  # of the second; 0 for none
+    width: int = 512  # of the last one before the blocks, and of the blocks
     blocks: int = 10
     norm: int = 0  # 1: blocks begin with LayerNorm and do not end with ReLU
     value_scale: int = 10  # what the last layer's value is multiplied by
@@ -80,14 +81,13 @@ class MlpBlock(nn.Module):
 
 
 class CardMlp(PolicyValueNet):
-    """Three layers, residual blocks, two heads."""
+    """Up to three layers, residual blocks, two heads."""
 
     def __init__(self, num_columns: int, num_actions: int, shape: MlpShape):
         super().__init__()
         self.num_columns, self.shape = num_columns, shape
-        self.first = nn.Linear(num_columns, shape.first)
-        self.second = nn.Linear(shape.first, shape.second)
-        self.third = nn.Linear(shape.second, shape.width)
+        sizes = [num_columns, *(size for size in (shape.first, shape.second, shape.width) if size)]
+        self.layers = nn.ModuleList(nn.Linear(before, after) for before, after in itertools.pairwise(sizes))
         self.blocks = nn.ModuleList(MlpBlock(shape.width, bool(shape.norm)) for _ in range(shape.blocks))
         self.norm = nn.LayerNorm(shape.width) if shape.norm else None
         self.actions = nn.Linear(shape.width, num_actions)
@@ -95,7 +95,9 @@ class CardMlp(PolicyValueNet):
 
     def forward(self, obs: Tensor) -> tuple[Tensor, Tensor]:
         """Of numbers [B, C]: actions [B, A] and values [B]."""
-        rows = F.relu(self.third(F.relu(self.second(F.relu(self.first(obs))))))
+        rows = obs
+        for layer in self.layers:
+            rows = F.relu(layer(rows))
         for block in self.blocks:
             rows = block(rows)
         if self.norm is not None:

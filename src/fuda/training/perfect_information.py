@@ -89,7 +89,7 @@ AUTHORS = OpenHandsRecipe(
 OURS = OpenHandsRecipe(
     "gongzhu",
     "Gongzhu by tree search with open hands: large batches, averaged weights, many games.",
-    shape=MlpShape(first=1024, second=1024, width=512, blocks=4, norm=1),
+    shape=MlpShape(first=768, second=512, width=384, blocks=4, norm=1),  # 2.1 million weights: 4 MiB
     groups=2,
     group_size=8192,
     refill=True,

@@ -13,7 +13,7 @@ B positions, T ticks of a round, A actions, W words of an encoded view.
 import copy
 import importlib
 import math
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -40,11 +40,7 @@ class ViewRecipe:
 
     game: str
     line: str
-    shape: MlpShape = field(
-        default_factory=lambda: MlpShape(
-            first=1024, second=1024, width=1024, blocks=4, norm=1, value_scale=1, diffuse=0
-        )
-    )
+    shape: MlpShape
     critic: MlpShape | None = None  # sees all hands, in training only
     keep: float = 1.0  # lambda of the returns; 1 learns from outcomes alone
     groups: int = 2  # in turn: one is played on the CPU while the GPU works for the other
@@ -74,9 +70,17 @@ class ViewRecipe:
         return None if self.critic is None else importlib.import_module(f"fuda.games.{self.game}.encoding")
 
 
-VIEWS = ViewRecipe("gongzhu", "Gongzhu from views: each card's value regressed on how the deal ended.")
+PLAIN = MlpShape(first=0, second=0, width=640, blocks=4, norm=1, value_scale=1, diffuse=0)
+VIEWS = ViewRecipe(
+    "gongzhu",
+    "Gongzhu from views: each card's value regressed on how the deal ended.",
+    PLAIN,  # 4 million weights: 7.6 MiB
+)
 RECIPES = {
     "gongzhu-views": VIEWS,
+    "gongzhu-views-wide": replace(
+        VIEWS, line="The same with a network too large to ship.", shape=replace(PLAIN, width=1024)
+    ),
     "gongzhu-views-critic": replace(
         VIEWS,
         line="The same, with targets drawn towards a critic that sees all hands.",
@@ -86,7 +90,7 @@ RECIPES = {
     "gongzhu-views-small": replace(
         VIEWS,
         line="A small network of views for two CPU cores and ten minutes.",
-        shape=MlpShape(first=256, second=256, width=128, blocks=2, norm=1, value_scale=1, diffuse=0),
+        shape=replace(PLAIN, width=128, blocks=2),
         group_size=128,
         games=100_000,
         batch=512,
