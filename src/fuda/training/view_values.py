@@ -121,6 +121,7 @@ class Learner:
             self.num_open_words = open_encoding.NUM_WORDS
         self._weights = [*self.net.parameters(), *(self.critic.parameters() if self.critic else ())]
         self._cards = torch.arange(spec.num_actions, device=device)
+        self._legal_word = int(encoding.LEGAL)
         self._learning_rate = torch.tensor(0.0, device=device)
         self.optimizer = torch.optim.AdamW(
             self._weights, self._learning_rate, weight_decay=recipe.weight_decay,
@@ -145,7 +146,7 @@ class Learner:
         device = self.device.type
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             actions, value = self.net(self.input(words))
-        legal = (words[:, self.recipe.encoding.LEGAL, None] >> self._cards & 1).bool()
+        legal = (words[:, self._legal_word, None] >> self._cards & 1).bool()
         return dueling(actions, value, legal).masked_fill(~legal, -math.inf)
 
     def _critic_values(self, open_words: Tensor) -> Tensor:
@@ -159,7 +160,7 @@ class Learner:
         """Record both steps."""
         recipe, device = self.recipe, self.device
         views = torch.zeros(recipe.group_size, num_words, dtype=torch.int64, device=device)
-        views[:, recipe.encoding.LEGAL] = 1
+        views[:, self._legal_word] = 1
         states = torch.zeros(recipe.group_size, self.num_open_words, dtype=torch.int64, device=device)
         self.act = Replayed(self._act, [views, states])
         before = copy.deepcopy([self.net.state_dict(), self.critic.state_dict() if self.critic else {}])
@@ -170,7 +171,7 @@ class Learner:
             torch.zeros(recipe.batch, device=device),
             torch.zeros(recipe.batch, device=device),
         ]
-        batch[0][:, recipe.encoding.LEGAL] = 1
+        batch[0][:, self._legal_word] = 1
         self.train = Replayed(self._train, batch)
         if device.type == "cuda":  # recording has run some steps: undo what they did
             self.net.load_state_dict(before[0])
@@ -180,6 +181,7 @@ class Learner:
             for state in self.optimizer.state.values():
                 for value in state.values():
                     value.zero_()
+            self._totals.zero_()
 
     def _act(self, words: Tensor, open_words: Tensor) -> tuple[Tensor, Tensor]:
         """The best card [B], and what the side to move will gain [B], by the critic if there is one."""
