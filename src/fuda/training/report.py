@@ -73,7 +73,7 @@ def evaluate(run: "Run", games: int) -> dict[str, float]:
         for opponent in run.recipe.opponents:
             other: str | NetworkAgent = f"{run.game.id}/{opponent}"
             if opponent in models:
-                other = model_on(run.device, models[opponent], run.encoding, opponent)
+                other = model_on(run.device, models[opponent], f"{run.game.id}/{opponent}")
             result = duel(run.game, player, other, games, CHOOSING_SEED)
             name = f"{aim}_{opponent}"
             figures |= {f"{name}_win_rate": result.win_rate, f"{name}_points": result.mean_diff}

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from fuda.agents.agent import AgentInfo
+from fuda.agents.model import model_agent
 from fuda.agents.network import NetworkAgent, reading
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_network
@@ -23,7 +24,7 @@ def torch_agent(
     unit: str | None,
     table: np.ndarray | None = None,
     scale: float = 1.0,
-    name: str = "in-training",
+    name: str = "",
 ) -> NetworkAgent:
     """Networks, of which `owners` says who makes each kind of decision, as a player."""
 
@@ -44,7 +45,7 @@ def torch_agent(
     spec = find_spec(game_id)
     info = AgentInfo("In training", "A run's network.", unit)
     tell = reading(spec, unit, scale, table, nets[0].value.out_features)
-    return NetworkAgent(f"{game_id}/{name}", spec, encoding, values, info, in_unit=tell)
+    return NetworkAgent(name or f"{game_id}/in-training", spec, encoding, values, info, in_unit=tell)
 
 
 def read_networks(
@@ -61,8 +62,13 @@ def read_networks(
     return nets, owners
 
 
-def model_on(device: torch.device, folder: Path, encoding: Any, name: str) -> NetworkAgent:
+def model_on(device: torch.device | str, folder: Path, name: str) -> NetworkAgent:
     """The agent of a model folder, played by PyTorch: on a GPU many times as fast in a duel."""
+    played = model_agent(folder, name)
     card = read_card(folder)
-    nets, owners = read_networks(folder, encoding, device)
-    return torch_agent(nets, owners, card.game, encoding, card.unit, card.table(folder), card.scale, name)
+    nets, owners = read_networks(folder, played.encoding, torch.device(device))
+    agent = torch_agent(
+        nets, owners, card.game, played.encoding, card.unit, card.table(folder), card.scale, name
+    )
+    agent.weights, agent.info = played.weights, played.info
+    return agent
