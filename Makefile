@@ -13,7 +13,7 @@ HUMAN_GAMES ?=
 .PHONY: play test check format bench dev clean
 
 play: .venv/installed
-	@$(BIN)/fuda play koikoi --against koikoi/classical
+	@$(BIN)/fuda play koikoi --against koikoi/rl-wp
 
 test: check
 	$(BIN)/python -m pytest --numprocesses 2 $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests

@@ -197,17 +197,58 @@ def table1() -> str:
 
 
 def training() -> str:
-    rows = []
+    """The curves of stored runs: a row for each aim at each time."""
+    rows, opponents = [], ("random", "classical", "sl")
     for run in stored("training"):
         for point in run["curve"]:
-            wins, gains = (
-                [point[f"{who}_{what}"] for who in ("random", "classical")] for what in ("win_rate", "points")
-            )
-            rows.append([
-                run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}", f"{run['games per second']:,}",
-                f"{wins[0]:.1%}, {gains[0]:+.1f}", f"{wins[1]:.1%}, {gains[1]:+.1f}",
-            ])  # fmt: skip
-    return table(["run", "minutes", "games", "games/s", "over random", "over classical"], rows)
+            for aim in run["recipe"]["aims"]:
+                over = [
+                    f"{point[f'{aim}_{who}_win_rate']:.1%}, {point[f'{aim}_{who}_points']:+.1f}"
+                    if f"{aim}_{who}_win_rate" in point else "" for who in opponents
+                ]  # fmt: skip
+                rows.append([
+                    run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}",
+                    f"{run['games per second']:,}", aim, *over,
+                ])  # fmt: skip
+    return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
+
+
+PAPER_TABLE2 = {  # games won, points a game; of 2,000 games, the authors' own of 50
+    ("author", "rl-wp"): (0.52, -1.04),
+    ("author", "rl-point"): (0.47, -2.02),
+    ("rl-wp", "rl-point"): (0.515, -2.88),
+    ("rl-wp", "sl"): (0.636, 3.44),
+    ("rl-point", "sl"): (0.616, 6.13),
+    ("rl-wp", "random"): (0.992, 27.41),
+    ("rl-point", "random"): (0.982, 31.01),
+    ("sl", "random"): (0.982, 20.05),
+}
+
+
+def table2() -> str:
+    """The agents against each other, beside the Koi-Koi paper's Table II."""
+    ours = {
+        tuple(name.partition("/")[2] for name in duel["agents"]): duel
+        for duel in stored("duel")
+        if duel["game"] == "koikoi"
+    }
+    learned = ("best", "rl-wp", "rl-point", "sl")
+    more = [pair for pair in ours if pair[0] in learned and pair not in PAPER_TABLE2]
+    rows = []
+    for pair in (*PAPER_TABLE2, *sorted(more)):
+        paper = "{:.1%}, {:+.2f}".format(*PAPER_TABLE2[pair]) if pair in PAPER_TABLE2 else ""
+        row = [*pair, paper, "", "", "", ""]
+        if pair in ours:
+            result, rounds = ours[pair]["result"], ours[pair]["options"]["rounds"]
+            row[3:] = [
+                percent(result),
+                points(result),
+                f"{result['mean_diff'] / rounds:+.3f}",
+                f"{result['games']:,}",
+            ]
+        rows.append(row)
+    head = ["agent", "over", "paper", "games won", "points a game", "a round", "games"]
+    return table(head, rows)
 
 
 def plus_minus(figures: Any) -> str:
@@ -307,7 +348,7 @@ def attention() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
-    "training": training, "players": players, "table1": table1,
+    "training": training, "table2": table2, "players": players, "table1": table1,
     "decisions": decisions,
     "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},

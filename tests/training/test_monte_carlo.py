@@ -15,6 +15,7 @@ import pytest
 import torch
 
 import fuda
+from fuda.agents.model import model_folders
 from fuda.cli import main
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
@@ -26,6 +27,7 @@ from fuda.training.group import SPARE_ROWS
 from fuda.training.lock_step import NO_SIDE, SelfPlay
 from fuda.training.recipes import PAST, RECIPES, Guest
 from fuda.training.report import agent_for, export
+from fuda.training.torch_agent import model_on
 
 torch.set_num_threads(1)  # test processes share the cores
 CPU = torch.device("cpu")
@@ -349,6 +351,16 @@ def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
             match.play(luck.choose(match))
         card = json.loads((folder / "model.json").read_text())
         assert card["made"]["games"] == run.num_games
+
+
+def test_a_model_plays_the_same_by_pytorch():
+    by_torch = model_on(CPU, model_folders("koikoi")["rl-wp"], "koikoi/rl-wp")
+    by_onnx = fuda.agent("koikoi/rl-wp")
+    assert (by_torch.name, by_torch.weights, by_torch.info) == (by_onnx.name, by_onnx.weights, by_onnx.info)
+    match = fuda.game("koikoi").start(4)
+    for _ in range(30):
+        assert by_torch.values(match) == pytest.approx(by_onnx.values(match), abs=1e-4)
+        match.play(by_onnx.choose(match))
 
 
 def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):

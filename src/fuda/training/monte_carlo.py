@@ -25,15 +25,13 @@ from fuda.agents.model import model_folders
 from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
 from fuda.games import game as find_game
-from fuda.nets.export import read_network
-from fuda.nets.folder import read_card
-from fuda.nets.token_transformer import TokenTransformer
 from fuda.training.device import Replayed
 from fuda.training.group import SPARE_ROWS, Group
 from fuda.training.learner import Learner, Player, Views
 from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
 from fuda.training.report import describe, evaluate, export, log
+from fuda.training.torch_agent import read_networks
 
 CHECKPOINT = "checkpoint.pt"
 CHECKPOINT_SECONDS = 120.0
@@ -68,7 +66,7 @@ class Run:
         self.table = self.rewards.induce(self.gains, self._total_points())
         self.learner = Learner(recipe, self.encoding, self.width, device)
         if recipe.start:
-            self.learner.start_from(_read_networks(Path(recipe.start), self.encoding, device)[0][0])
+            self.learner.start_from(read_networks(Path(recipe.start), self.encoding, device)[0][0])
         self.past = [copy.deepcopy(net).requires_grad_(False) for net in self.learner.averages]
         self.groups = [Group(number, self) for number in range(recipe.groups)]
         self._guests = self._network_guests()
@@ -114,7 +112,7 @@ class Run:
                     raise ValueError(
                         f"the recipe's guest {guest.name} is no model of {self.game.id} that ships"
                     )
-                nets, owners = _read_networks(folder, self.encoding, self.device)
+                nets, owners = read_networks(folder, self.encoding, self.device)
                 player = Player(nets, owners, self.encoding, width=1)
             found.append((player, first, last))
         return found
@@ -267,20 +265,6 @@ class Run:
 
 def _is_policy(spec: GameSpec, guest: Guest) -> bool:
     return guest.name in {policy.name for policy in spec.policies}
-
-
-def _read_networks(
-    folder: Path, encoding: Any, device: torch.device
-) -> tuple[list[TokenTransformer], list[int]]:
-    """The networks of a model, and which of them makes each kind of decision."""
-    inputs = (torch.from_numpy(encoding.ATTRIBUTES), torch.from_numpy(encoding.PROGRESS_SCALES))
-    files = read_card(folder).networks
-    nets = [read_network(folder, *inputs, number).to(device) for number in range(len(files))]
-    owners = [
-        next(number for number, file in enumerate(files) if kind in file.decisions)
-        for kind in encoding.DECISION_KINDS
-    ]
-    return nets, owners
 
 
 def _write(path: Path, content: Any) -> None:

@@ -53,7 +53,7 @@ KOIKOI = SelfPlayRecipe(
     "Koi-Koi by self-play, for points and for the match at once.",
     aims=("points", "probability"),
     shape=Shape(contrast=True),
-    learn_share=0.65,
+    learn_share=0.35,
     guests=(Guest("classical", 0.1), Guest("sl", 0.05), Guest(PAST, 0.05)),
     opponents=("random", "classical", "sl"),
 )

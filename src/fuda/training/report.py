@@ -9,13 +9,14 @@ import torch
 from torch import nn
 from torch.utils.tensorboard import SummaryWriter
 
+from fuda.agents.model import model_folders
 from fuda.agents.network import NetworkAgent
 from fuda.arena import duel
 from fuda.core.provenance import commit, machine, sources, versions
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.token_transformer import TokenTransformer
-from fuda.training.torch_agent import torch_agent
+from fuda.training.torch_agent import model_on, torch_agent
 
 if TYPE_CHECKING:
     from fuda.training.monte_carlo import Run
@@ -66,10 +67,14 @@ def scale_of(run: "Run", aim: str) -> float:
 def evaluate(run: "Run", games: int) -> dict[str, float]:
     """The averaged networks, playing greedily for each aim, against some other players."""
     figures: dict[str, float] = {}
+    models = model_folders(run.game.id)
     for aim in run.recipe.aims:
         player = agent_for(run, aim)
         for opponent in run.recipe.opponents:
-            result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
+            other: str | NetworkAgent = f"{run.game.id}/{opponent}"
+            if opponent in models:
+                other = model_on(run.device, models[opponent], f"{run.game.id}/{opponent}")
+            result = duel(run.game, player, other, games, CHOOSING_SEED)
             name = f"{aim}_{opponent}"
             figures |= {f"{name}_win_rate": result.win_rate, f"{name}_points": result.mean_diff}
     return figures

@@ -1,14 +1,18 @@
 """An agent that plays networks where they are: in training, and in duels on a GPU."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
 from fuda.agents.agent import AgentInfo
+from fuda.agents.model import model_agent
 from fuda.agents.network import NetworkAgent, reading
 from fuda.games import spec as find_spec
+from fuda.nets.export import read_network
+from fuda.nets.folder import read_card
 from fuda.nets.token_transformer import TokenTransformer, unpack
 
 
@@ -20,7 +24,7 @@ def torch_agent(
     unit: str | None,
     table: np.ndarray | None = None,
     scale: float = 1.0,
-    name: str = "in-training",
+    name: str = "",
 ) -> NetworkAgent:
     """Networks, of which `owners` says who makes each kind of decision, as a player."""
 
@@ -41,4 +45,30 @@ def torch_agent(
     spec = find_spec(game_id)
     info = AgentInfo("In training", "A run's network.", unit)
     tell = reading(spec, unit, scale, table, nets[0].value.out_features)
-    return NetworkAgent(f"{game_id}/{name}", spec, encoding, values, info, in_unit=tell)
+    return NetworkAgent(name or f"{game_id}/in-training", spec, encoding, values, info, in_unit=tell)
+
+
+def read_networks(
+    folder: Path, encoding: Any, device: torch.device
+) -> tuple[list[TokenTransformer], list[int]]:
+    """The networks of a model, and which of them makes each kind of decision."""
+    inputs = (torch.from_numpy(encoding.ATTRIBUTES), torch.from_numpy(encoding.PROGRESS_SCALES))
+    files = read_card(folder).networks
+    nets = [read_network(folder, *inputs, number).to(device) for number in range(len(files))]
+    owners = [
+        next(number for number, file in enumerate(files) if kind in file.decisions)
+        for kind in encoding.DECISION_KINDS
+    ]
+    return nets, owners
+
+
+def model_on(device: torch.device | str, folder: Path, name: str) -> NetworkAgent:
+    """The agent of a model folder, played by PyTorch: on a GPU many times as fast in a duel."""
+    played = model_agent(folder, name)
+    card = read_card(folder)
+    nets, owners = read_networks(folder, played.encoding, torch.device(device))
+    agent = torch_agent(
+        nets, owners, card.game, played.encoding, card.unit, card.table(folder), card.scale, name
+    )
+    agent.weights, agent.info = played.weights, played.info
+    return agent
