@@ -10,10 +10,9 @@ import numpy as np
 
 import fuda
 from fuda.agents import Agent
-from fuda.agents.scenarios import ScenarioAgent, scenario_setting
+from fuda.agents.model import model_agent
 from fuda.arena.duel import play_deals
 from fuda.core.provenance import commit, machine, versions
-from fuda.games.gongzhu import encoding
 
 RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
@@ -23,18 +22,12 @@ GAME = "gongzhu"
 
 def player(model: Path, device: str, suffix: str = "", **parameters: object) -> Agent:
     """A model's player; on `cuda` its network is run by PyTorch, so that many matches share a batch."""
-    spec = fuda.game(GAME).spec
-    setting = scenario_setting(spec, suffix)
-    network: Any
+    name = f"{model.name}{suffix}"
     if device == "cpu":
-        network = fuda.agent(model).network
-    else:
-        from fuda.nets.export import read_mlp
-        from fuda.training.perfect_information import new_input, torch_network
+        return model_agent(model, name, parameters=parameters, suffix=suffix)
+    from fuda.training.torch_agent import model_on  # PyTorch is for those who ask for it
 
-        net = read_mlp(model).to(device).requires_grad_(False)
-        network = torch_network(net, new_input(net.shape, encoding).to(device))
-    return ScenarioAgent(f"{model.name}{suffix}", spec, encoding, network, setting, 0, parameters)
+    return model_on(device, model, name, suffix, parameters)
 
 
 def margins(first: Agent, second: Agent, deals: int, seed: int = REPORT_SEED) -> np.ndarray:

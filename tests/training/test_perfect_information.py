@@ -15,6 +15,7 @@ import pytest
 import torch
 
 import fuda
+from fuda.agents.model import model_agent
 from fuda.cli import main
 from fuda.core.generator import CHANCE, SAMPLE, streams
 from fuda.core.state import OVER
@@ -24,6 +25,7 @@ from fuda.search.network_tree import TreeSetting
 from fuda.training import conduct
 from fuda.training import perfect_information as perfect
 from fuda.training.run_folder import CHECKPOINT
+from fuda.training.torch_agent import model_on
 from fuda.training.tree_play import TreePlay
 from tests.search.test_network_tree import GONGZHU, SlowTree, made_up
 
@@ -314,3 +316,20 @@ def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeyp
     with pytest.raises(SystemExit) as ended:
         main([*command[1:], "--games", "4"])
     assert ended.value.code == 0
+
+
+@pytest.mark.parametrize("suffix", ["", "-raw", "-policy"])
+def test_a_model_played_by_pytorch_plays_the_same(tmp_path, suffix):
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    conduct.export(run)
+    inside = model_on("cpu", tmp_path / "model", "gongzhu/test", suffix, {"exploration": 20.0})
+    outside = model_agent(tmp_path / "model", "gongzhu/test", 0, {"exploration": 20.0}, suffix)
+    assert inside.name == outside.name
+    assert inside.weights == outside.weights
+    match = fuda.game("gongzhu").start(3)
+    same = 0
+    while not match.over:
+        move = outside.choose(match)
+        same += inside.choose(match) == move
+        match.play(move)
+    assert same > 48  # the last bits of half precision may decide a tie

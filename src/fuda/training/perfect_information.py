@@ -22,18 +22,15 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
 from fuda.agents.scenarios import ScenarioAgent, scenario_setting
-from fuda.agents.words import WordNetwork
 from fuda.core.threads import split
 from fuda.games import game as find_game
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
-from fuda.nets.words import WordInput
 from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
 from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
+from fuda.training.torch_agent import torch_network, word_input
 from fuda.training.tree_play import TreePlay
-
-NETWORK_BATCH = 32768  # positions that a player's network takes at once
 
 
 @dataclass(frozen=True)
@@ -134,12 +131,6 @@ def new_network(shape: MlpShape | ResNetShape, encoding: ModuleType, num_actions
     return CardMlp(encoding.NUM_COLUMNS, num_actions, shape)
 
 
-def new_input(shape: MlpShape | ResNetShape, encoding: ModuleType) -> WordInput:
-    """What writes an encoding's words out for a network of this shape."""
-    widened = encoding.WIDENED if shape.diffuse else (0, 0)
-    return WordInput(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, widened, *encoding.SHARED)
-
-
 def losses(
     mask: str,
     sharpness: float,
@@ -178,7 +169,7 @@ class Learner:
         self.device = device
         self.net = new_network(recipe.shape, encoding, spec.num_actions).to(device)
         self.average = copy.deepcopy(self.net).requires_grad_(False)
-        self.input = new_input(recipe.shape, encoding).to(device)
+        self.input = word_input(encoding, recipe.shape.diffuse).to(device)
         self._learning_rate = torch.tensor(0.0, device=device)
         kind = torch.optim.AdamW if recipe.decoupled else torch.optim.Adam
         self.optimizer = kind(
@@ -457,28 +448,11 @@ def train(
     conduct(Run(recipe, out, device, minutes), resume=resume, progress=progress)
 
 
-def torch_network(net: PolicyValueNet, spread: WordInput) -> WordNetwork:
-    """A network where it is, for players: on a GPU batches of many matches cost little."""
-    device = spread.column_words.device
-
-    @torch.no_grad()
-    def outputs(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        parts = []
-        for start in range(0, len(words), NETWORK_BATCH):
-            part = torch.from_numpy(words[start : start + NETWORK_BATCH]).to(device)
-            logits, values = net(spread(part))
-            parts.append((values.float().cpu().numpy(), logits.float().cpu().numpy()))
-        values_, logits_ = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return values_, logits_
-
-    return outputs
-
-
 def torch_player(
     net: PolicyValueNet, recipe: OpenHandsRecipe, device: torch.device, suffix: str = "", **given: object
 ) -> ScenarioAgent:
     """A player by scenarios with a network of a recipe where it is."""
     spec = find_game(recipe.game).spec
-    network = torch_network(net, new_input(recipe.shape, recipe.encoding).to(device))
+    network = torch_network(net, word_input(recipe.encoding, recipe.shape.diffuse).to(device))
     name = f"{spec.id}/in-training{suffix}"
     return ScenarioAgent(name, spec, recipe.encoding, network, scenario_setting(spec, suffix), 0, given)

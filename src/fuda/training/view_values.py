@@ -26,11 +26,10 @@ from torch import Tensor
 from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
-from fuda.nets.words import WordInput
 from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
-from fuda.training.perfect_information import new_input, torch_network
 from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
+from fuda.training.torch_agent import torch_network, word_input
 from fuda.training.view_play import ViewPlay
 
 
@@ -110,14 +109,14 @@ class Learner:
         self.device = device
         self.net = CardMlp(encoding.NUM_COLUMNS, spec.num_actions, recipe.shape).to(device)
         self.average = copy.deepcopy(self.net).requires_grad_(False)
-        self.input = WordInput(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS).to(device)
+        self.input = word_input(encoding, 0).to(device)
         self.critic: CardMlp | None = None
         self.num_open_words = 0
         if recipe.critic is not None:
             open_encoding = recipe.open_encoding
             assert open_encoding is not None
             self.critic = CardMlp(open_encoding.NUM_COLUMNS, 1, recipe.critic).to(device)
-            self.open_input = new_input(recipe.critic, open_encoding).to(device)
+            self.open_input = word_input(open_encoding, recipe.critic.diffuse).to(device)
             self.num_open_words = open_encoding.NUM_WORDS
         self._weights = [*self.net.parameters(), *(self.critic.parameters() if self.critic else ())]
         self._cards = torch.arange(spec.num_actions, device=device)
