@@ -7,7 +7,8 @@ figures and the model folder.
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -106,12 +107,24 @@ def conduct(run: TrainingRun, *, resume: bool = False, progress: Progress | None
         "sources": sources(),
     }  # fmt: skip
     (run.out / "run.json").write_text(json.dumps(described | origin(), indent=1) + "\n")
-    with only_one(run.out), SummaryWriter(run.out) as writer:
+    with only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer:
         try:
             _train(run, writer, progress or (lambda done, text: None))
         except KeyboardInterrupt:
             run.save()
             raise
+
+
+@contextmanager
+def _few_threads(device: torch.device) -> Iterator[None]:
+    """On a CPU one thread for PyTorch: for networks of that size more only wait for each other."""
+    before = torch.get_num_threads()
+    if device.type == "cpu":
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:

@@ -114,7 +114,7 @@ RECIPES = {
         line="A small network for two CPU cores and ten minutes.",
         shape=MlpShape(first=256, second=256, width=128, blocks=2, norm=1),
         group_size=64,
-        games=16_000,
+        games=30_000,
         epoch_games=32,
         window=3,
         batch=256,
