@@ -258,6 +258,9 @@ def plus_minus(figures: Any) -> str:
     return " ± ".join(str(each) for each in figures) if isinstance(figures, list) else str(figures)
 
 
+GONGZHU = ("table2", "table3", "table5", "table8", "ceiling")
+
+
 def gongzhu(name: str) -> str:
     """A table of the ScrofaZero paper, from bench/gongzhu_tables.py."""
     found = stored(f"gongzhu {name}")
@@ -352,7 +355,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decisions,
     "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
-    **{f"gongzhu {name}": partial(gongzhu, name) for name in ("table2", "table3", "table5", "table8")},
+    **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
     "gongzhu cards": gongzhu_cards, "gongzhu training": gongzhu_training,
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip

@@ -23,7 +23,7 @@ BENCH = Path(__file__).parent.parent / "bench"
 def scripts(monkeypatch, tmp_path):
     """The scripts as modules, which write to a folder of the test's own."""
     monkeypatch.syspath_prepend(str(BENCH))
-    names = ("gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training")
+    names = ("gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training", "gongzhu_ceiling")
     modules = {name: importlib.import_module(name) for name in names}
     monkeypatch.setattr(modules["gongzhu_players"], "RESULTS", tmp_path)
     monkeypatch.setattr(modules["gongzhu_cards"], "DOCS", tmp_path)
@@ -54,6 +54,13 @@ def test_tables(scripts, model, tmp_path, monkeypatch, table):
     if table == "table2":
         assert 0 <= stored["intransitivity"]["value"] <= 1
         assert len(stored["rows"]) == 6
+
+
+def test_the_ceiling(scripts, model, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["gongzhu_ceiling.py", str(model), "--deals", "3"])
+    scripts["gongzhu_ceiling"].main()
+    stored = json.loads((tmp_path / "gongzhu-ceiling.json").read_text())
+    assert set(stored["rows"]) == {"hidden hands", "open hands"}
 
 
 def test_paired_gains_are_differences_on_the_same_deals(scripts):

@@ -29,7 +29,7 @@ from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
 from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
-from fuda.training.torch_agent import torch_network, word_input
+from fuda.training.torch_agent import deals_on, torch_network, word_input
 from fuda.training.tree_play import TreePlay
 
 
@@ -455,4 +455,6 @@ def torch_player(
     spec = find_game(recipe.game).spec
     network = torch_network(net, word_input(recipe.encoding, recipe.shape.diffuse).to(device))
     name = f"{spec.id}/in-training{suffix}"
-    return ScenarioAgent(name, spec, recipe.encoding, network, scenario_setting(spec, suffix), 0, given)
+    player = ScenarioAgent(name, spec, recipe.encoding, network, scenario_setting(spec, suffix), 0, given)
+    player.deals_together = deals_on(device)
+    return player

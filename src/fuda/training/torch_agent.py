@@ -20,6 +20,7 @@ from fuda.nets.policy_value import PolicyValueNet
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.nets.words import WordInput
 
+GPU_DEALS = 512
 WORD_BATCH = 32768  # positions that a network of words takes at once
 
 
@@ -105,6 +106,7 @@ def model_on(
     if isinstance(played, ScenarioAgent | RolloutAgent):
         net = read_mlp(folder).to(device).requires_grad_(False)
         played.network = torch_network(net, word_input(played.encoding, net.shape.diffuse).to(device))
+        played.deals_together = deals_on(device)
         return played
     assert isinstance(played, NetworkAgent)
     card = read_card(folder)
@@ -113,4 +115,10 @@ def model_on(
         nets, owners, card.game, played.encoding, card.unit, card.table(folder), card.scale, name
     )
     agent.weights, agent.info = played.weights, played.info
+    agent.deals_together = deals_on(device)
     return agent
+
+
+def deals_on(device: torch.device | str) -> int:
+    """How many deals a duel should play together at least, where the networks are."""
+    return GPU_DEALS if torch.device(device).type == "cuda" else 1

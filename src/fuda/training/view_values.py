@@ -29,7 +29,7 @@ from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
 from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
 from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
-from fuda.training.torch_agent import torch_network, word_input
+from fuda.training.torch_agent import deals_on, torch_network, word_input
 from fuda.training.view_play import ViewPlay
 
 
@@ -391,7 +391,9 @@ class Run(TrainingRun):
         network = torch_network(self.network, self.learner.input)
         spec = self.game.spec
         name = f"{spec.id}/in-training"
-        return RolloutAgent(name, spec, self.encoding, network, rollout_setting(spec), self.scale)
+        player = RolloutAgent(name, spec, self.encoding, network, rollout_setting(spec), self.scale)
+        player.deals_together = deals_on(self.device)
+        return player
 
     @property
     def network(self) -> PolicyValueNet:
