@@ -205,6 +205,24 @@ def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
         assert np.array_equal(mine, theirs)
 
 
+def test_a_run_that_has_begun_can_go_back_to_its_checkpoint(tmp_path):
+    """Its optimizer's state is then overwritten in place, as on a GPU, where steps are recorded."""
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    for _ in range(3):
+        run.advance()
+    run.save()
+    state = next(iter(run.learner.optimizer.state.values()))["exp_avg"]
+    for _ in range(2):
+        run.advance()
+    once = weights(run)
+    run.restore()
+    assert next(iter(run.learner.optimizer.state.values()))["exp_avg"] is state
+    for _ in range(2):
+        run.advance()
+    for mine, theirs in zip(weights(run), once, strict=True):
+        assert np.array_equal(mine, theirs)
+
+
 def test_the_authors_epochs():
     """Sixty-four games of 52 decisions, the last three epochs three times; later other sizes."""
     recipe = perfect.AUTHORS

@@ -28,7 +28,7 @@ from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyVa
 from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
-from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
+from fuda.training.run_folder import load_optimizer, packed, read_checkpoint, unpacked, write_checkpoint
 from fuda.training.torch_agent import deals_on, torch_network, word_input
 from fuda.training.tree_play import TreePlay
 
@@ -277,9 +277,7 @@ class Learner:
         self.net.load_state_dict(state["net"])
         self.average.load_state_dict(state["average"])
         self.num_steps = state["num_steps"]
-        self.optimizer.load_state_dict(state["optimizer"])
-        for group in self.optimizer.param_groups:
-            group["lr"] = self._learning_rate
+        load_optimizer(self.optimizer, state["optimizer"], self._learning_rate)
         rooms = (self.words, self.actions, self.counts, self.gains)
         for room, stored in zip(rooms, state["window"], strict=True):
             room.copy_(stored)

@@ -28,7 +28,7 @@ from fuda.games import game as find_game
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
 from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Mark, Replayed, pinned
-from fuda.training.run_folder import packed, read_checkpoint, unpacked, write_checkpoint
+from fuda.training.run_folder import load_optimizer, packed, read_checkpoint, unpacked, write_checkpoint
 from fuda.training.torch_agent import deals_on, torch_network, word_input
 from fuda.training.view_play import ViewPlay
 
@@ -247,9 +247,7 @@ class Learner:
         if self.critic is not None:
             self.critic.load_state_dict(state["critic"])
         self.num_steps = self._told = state["num_steps"]
-        self.optimizer.load_state_dict(state["optimizer"])
-        for group in self.optimizer.param_groups:
-            group["lr"] = self._learning_rate
+        load_optimizer(self.optimizer, state["optimizer"], self._learning_rate)
         rooms = (self.words, self.open_words, self.actions, self.targets, self.returns)
         for room, stored in zip(rooms, state["rooms"], strict=True):
             room.copy_(stored)
