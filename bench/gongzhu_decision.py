@@ -1,6 +1,6 @@
-"""How long ScrofaZero thinks on one CPU core, without torch. Writes bench/results/gongzhu-decision.json.
+"""How long a Gongzhu model thinks on one CPU core, without torch.
 
-    python bench/gongzhu_decision.py MODEL
+    python bench/gongzhu_decision.py MODEL           writes bench/results/gongzhu-decision-PLAYER.json
     python bench/gongzhu_decision.py                 a fresh network of the recipe that ships
 
 Decisions with a choice are timed one by one; then a game with the player at all four seats.
@@ -16,6 +16,7 @@ from pathlib import Path
 from positions import positions, timed
 
 import fuda
+from fuda.agents.model import model_agent
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
@@ -51,12 +52,13 @@ def fresh_model(folder: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time ScrofaZero's decisions on one core.")
     parser.add_argument("model", nargs="?", type=Path)
+    parser.add_argument("--suffix", default="", help="which of the model's players, e.g. --suffix=-search")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, limited_to(1):
         if arguments.model is None:
             fresh_model(Path(folder))
         model = arguments.model or Path(folder)
-        agent = fuda.agent(model)
+        agent = model_agent(model, f"{model.name}{arguments.suffix}", suffix=arguments.suffix)
         spent = timed(agent, positions("gongzhu", "gongzhu/greed", MATCHES))
         games = []
         for seed in range(GAMES):
@@ -68,6 +70,7 @@ def main() -> None:
         size = sum(file.stat().st_size for file in model.glob("*.onnx"))
     figures = {
         "kind": "gongzhu decision",
+        "player": agent.name,
         "model MiB": round(size / 2**20, 2),
         "decisions": len(spent),
         "mean seconds": sum(spent) / len(spent),
@@ -81,7 +84,7 @@ def main() -> None:
     }
     print(json.dumps(figures, indent=1))
     if arguments.model is not None:
-        (RESULTS / "gongzhu-decision.json").write_text(json.dumps(figures, indent=1) + "\n")
+        (RESULTS / f"gongzhu-decision-{agent.name}.json").write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

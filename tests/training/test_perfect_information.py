@@ -286,6 +286,18 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path):
     assert any("games_per_second" in line and "value_error" in line for line in lines)
 
 
+def test_evaluations_are_often_at_first(tmp_path):
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run.device = torch.device("cuda")  # on a GPU curves rise within seconds
+    due = []
+    for _ in range(12):
+        due.append(conduct.next_evaluation(run))
+        run.seconds = due[-1] + 0.01
+    assert due[:3] == [5.0, 7.5, 11.25]
+    assert due[-1] - due[-2] == 60
+    assert due == sorted(due)
+
+
 def test_resuming_something_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no checkpoint"):
         perfect.Run(TINY, tmp_path, CPU, None).restore()

@@ -30,7 +30,7 @@ from fuda.training.supervised import origin
 MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
 LOG_SECONDS = 10.0
-EVALUATE_SECONDS = 60.0
+FIRST_EVALUATION, EVALUATE_SECONDS = 5.0, 60.0  # of training: at first often, as that is where curves rise
 EVALUATE_GAMES = 2048
 EVALUATE_GAMES_ON_CPU = 64  # there a game takes a hundred times as long
 CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
@@ -129,7 +129,8 @@ def _few_threads(device: torch.device) -> Iterator[None]:
 
 def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
     games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
-    began = checkpointed = logged = evaluated = first = time.perf_counter()
+    began = checkpointed = logged = first = time.perf_counter()
+    evaluation = next_evaluation(run)
     games_before, seconds_before = run.num_games, run.seconds
 
     def tell(line: dict[str, float]) -> None:
@@ -145,10 +146,11 @@ def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
             tell({"games_per_second": rate} | run.errors())
             games_before, seconds_before, logged = run.num_games, run.seconds, now
             progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
-        if now - evaluated > EVALUATE_SECONDS:
+        if run.seconds > evaluation:
             tell(evaluate(run, games))
             export(run)
-            evaluated = began = time.perf_counter()
+            evaluation = next_evaluation(run)
+            began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
             run.save()
             checkpointed = began = time.perf_counter()
@@ -156,6 +158,14 @@ def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
     export(run)
     progress(1.0, "the last evaluation")
     tell(evaluate(run, games) | {"wall_seconds": time.perf_counter() - first})
+
+
+def next_evaluation(run: TrainingRun) -> float:
+    """After how many seconds of training the next evaluation is due: each half as late again as the last."""
+    due = FIRST_EVALUATION if run.device.type == "cuda" else EVALUATE_SECONDS
+    while due <= run.seconds:
+        due = min(1.5 * due, due + EVALUATE_SECONDS)
+    return due
 
 
 def evaluate(run: TrainingRun, games: int) -> dict[str, float]:

@@ -345,11 +345,12 @@ class Run(TrainingRun):
         self.sizes, self.parts = self.sizes[-keep:], self.parts[-keep:]
         starts = [part * self.learner.part_size for part in self.parts]
         index = torch.cat([
-            torch.arange(start, start + size) for start, size in zip(starts, self.sizes, strict=True)
+            torch.arange(start, start + size, device=self.device)
+            for start, size in zip(starts, self.sizes, strict=True)
         ])  # fmt: skip
-        luck = torch.Generator().manual_seed(recipe.seed * 1_000_003 + self.epochs)
+        luck = torch.Generator(self.device).manual_seed(recipe.seed * 1_000_003 + self.epochs)
         for _ in range(recipe.passes):
-            order = index[torch.randperm(len(index), generator=luck)].to(self.device)
+            order = index[torch.randperm(len(index), generator=luck, device=self.device)]
             self._losses.append(self.learner.learn(order, self.done))
         self.epochs += 1
         if not recipe.refill:  # the first leaves of the next games wait: they are for the new weights

@@ -18,7 +18,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
@@ -268,7 +267,9 @@ class Group:
         self.values = pinned((size,), torch.float32, device)
         self.valued = Mark(device)
         self.rounds = 0
-        self.order = torch.zeros(0, dtype=torch.int64)  # the last round's decisions with a choice, shuffled
+        self.order = torch.zeros(
+            0, dtype=torch.int64, device=device
+        )  # the last round's decisions with a choice, shuffled
         self.learned = 0  # batches of them that are done
 
     @property
@@ -312,11 +313,10 @@ class Group:
             (learner.actions, play.actions), (learner.targets, play.targets), (learner.returns, play.returns),
         ):  # fmt: skip
             room[self.number, self.half].copy_(torch.from_numpy(fresh).reshape(-1))
-        choices = torch.from_numpy(np.flatnonzero(play.counts > 1))
-        luck = torch.Generator().manual_seed(
-            recipe.seed * 1_000_003 + self.rounds * recipe.groups + self.number
-        )
-        self.order = choices[torch.randperm(len(choices), generator=luck)].to(run.device)
+        choices = (torch.from_numpy(play.counts).to(run.device).flatten() > 1).nonzero()[:, 0]
+        number = recipe.seed * 1_000_003 + self.rounds * recipe.groups + self.number
+        luck = torch.Generator(run.device).manual_seed(number)
+        self.order = choices[torch.randperm(len(choices), generator=luck, device=run.device)]
         self.learned = 0
         self.rounds += 1
 
