@@ -264,9 +264,10 @@ def test_a_run_can_go_on_from_a_model(tmp_path):
     for _ in range(100):
         first.tick()
     export(first)
-    start = str(tmp_path / "first" / "model")
+    start = tmp_path / "first" / "model"
     for aims in (("points",), ("points", "probability")):
-        second = monte_carlo.Run(replace(TINY, aims=aims, start=start), tmp_path / "second", CPU, None)
+        second = monte_carlo.Run(replace(TINY, aims=aims), tmp_path / "second", CPU, None)
+        second.start_from(start)
         for mine, theirs in zip(second.learner.nets[0].blocks.parameters(),
                                 first.learner.averages[0].blocks.parameters(), strict=True):  # fmt: skip
             assert mine.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-3)

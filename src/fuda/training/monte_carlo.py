@@ -65,8 +65,7 @@ class Run:
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most
         self.table = self.rewards.induce(self.gains, self._total_points())
         self.learner = Learner(recipe, self.encoding, self.width, device)
-        if recipe.start:
-            self.learner.start_from(read_networks(Path(recipe.start), self.encoding, device)[0][0])
+        self.start = ""  # the model that was gone on from, if any
         self.past = [copy.deepcopy(net).requires_grad_(False) for net in self.learner.averages]
         self.groups = [Group(number, self) for number in range(recipe.groups)]
         self._guests = self._network_guests()
@@ -93,6 +92,13 @@ class Run:
         recipe = self.recipe
         part = min(1.0, self.done / recipe.epsilon_until)
         return recipe.epsilon + part * (recipe.final_epsilon - recipe.epsilon)
+
+    def start_from(self, folder: Path) -> None:
+        """Take over the network of a model: its games are behind it, the schedules begin anew."""
+        self.learner.start_from(read_networks(folder, self.encoding, self.device)[0][0])
+        for net, now in zip(self.past, self.learner.averages, strict=True):
+            net.load_state_dict(now.state_dict())
+        self.start = str(folder)
 
     def _total_points(self) -> int:
         return 2 * int(self.game.options["points"])
@@ -226,6 +232,7 @@ class Run:
                 "past": [net.state_dict() for net in self.past],
                 "gains": torch.from_numpy(self.gains),
                 "table": torch.from_numpy(self.table),
+                "start": self.start,
                 "seconds": self.seconds,
                 "ticks": self.ticks,
                 "num_games": [group.play.num_games for group in self.groups],
@@ -254,7 +261,7 @@ class Run:
             net.load_state_dict(weights)
         self.gains = stored["gains"].cpu().numpy()
         self.table = stored["table"].cpu().numpy()
-        self.seconds, self.ticks = stored["seconds"], stored["ticks"]
+        self.start, self.seconds, self.ticks = stored["start"], stored["seconds"], stored["ticks"]
         for group, num_games in zip(self.groups, stored["num_games"], strict=True):
             group.play.num_games = num_games
         games = self.out / stored["games"]
@@ -282,14 +289,20 @@ def train(
     *,
     minutes: float | None = None,
     resume: bool = False,
+    start: Path | None = None,
     device: torch.device,
     progress: Callable[[float, str], None] | None = None,
 ) -> None:
-    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`."""
+    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
+
+    With `start` it begins with the network of that model folder instead of fresh weights.
+    """
     out.mkdir(parents=True, exist_ok=True)
     run = Run(recipe, out, device, minutes)
     if resume:
         run.restore()
+    elif start is not None:
+        run.start_from(start)
     describe(run)
     with _only_one(out), SummaryWriter(out) as writer:
         try:

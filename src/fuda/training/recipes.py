@@ -25,7 +25,6 @@ class SelfPlayRecipe:
     aims: tuple[str, ...]  # units of what is played for; with several, the matches are shared out
     classes: bool = True  # learn the chances of all classes of outcomes, else the mean reward
     shared: bool = True  # one network for all kinds of decisions instead of one for each
-    start: str = ""  # a model folder whose network is gone on from; else from nothing
     shape: Shape = field(default_factory=Shape)
     groups: int = 2  # in turn: one is played on the CPU while the GPU works for the other
     group_size: int = 8192  # matches that advance together

@@ -89,7 +89,7 @@ def export(run: "Run") -> None:
             title=run.out.resolve().name, line=run.recipe.line, unit=aim,
             scale=scale_of(run, aim),
             made={
-                "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
+                "recipe": asdict(run.recipe), "start": run.start, "games": run.num_games, "minutes": round(run.seconds / 60, 2),
                 "commit": commit(), "sources": sources(), "device": run.device.type,
             },
         )  # fmt: skip
@@ -125,7 +125,12 @@ def describe(run: "Run") -> None:
     }
     if run.device.type == "cuda":
         origin["machine"] = machine() | {"gpu": torch.cuda.get_device_name()}
-    described = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": count(run)}
+    described = {
+        "recipe": asdict(run.recipe),
+        "start": run.start,
+        "minutes": run.minutes,
+        "parameters": count(run),
+    }
     (run.out / "run.json").write_text(json.dumps(described | origin, indent=1) + "\n")
 
 
