@@ -89,8 +89,8 @@ def export(run: "Run") -> None:
             title=run.out.resolve().name, line=run.recipe.line, unit=aim,
             scale=scale_of(run, aim),
             made={
-                "recipe": asdict(run.recipe), "start": run.start, "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-                "commit": commit(), "sources": sources(), "device": run.device.type,
+                "recipe": asdict(run.recipe), "start": run.start, "games": run.num_games,
+                "minutes": round(run.seconds / 60, 2), "commit": commit(), "sources": sources(), "device": run.device.type,
             },
         )  # fmt: skip
         made_by = [
