@@ -20,7 +20,7 @@ from fuda.cli import main
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
 from fuda.games import game
-from fuda.games.koikoi import outcomes, winning
+from fuda.games.koikoi import outcomes, turn, winning
 from fuda.nets.token_transformer import Shape
 from fuda.training import logistic, monte_carlo
 from fuda.training.group import SPARE_ROWS
@@ -38,6 +38,7 @@ TINY = replace(
     group_size=8,
     batch=8,
     games=40,
+    waiting_share=0.5,
     guests=(Guest("classical", 0.25), Guest(PAST, 0.25)),
 )
 # The same as the paper learns: rewards, a network for each kind of decision, no averages.
@@ -49,6 +50,7 @@ PLAIN = replace(
     average=0.0,
     batch=4,
     learn_share=1.0,
+    waiting_share=0.0,
     guests=(),
     logistic=True,
 )
@@ -233,6 +235,37 @@ def test_each_decision_is_learned_from_once_by_the_network_of_its_kind(tmp_path,
     assert {number for number, _ in learned} == {0, 1, 2}
     assert 0.8 * offered < used <= offered  # what waited too long is lost
     assert set(np.unique(run.learner.losses[1].numpy()) > 0) == {True}
+
+
+def test_some_slots_tell_what_the_player_who_waits_sees(tmp_path):
+    """Its view, not the mover's, and the outcome from its side; never in matches with guests."""
+    run = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    group, encoding = run.groups[0], run.encoding
+    places, progress = (
+        np.zeros((1, encoding.NUM_PLACE_ROWS), np.int64),
+        np.zeros((1, encoding.NUM_PROGRESS), np.int8),
+    )
+    seen = 0
+    for _ in range(60):
+        run.tick()
+        row = group.play.tick % run.rows
+        for b in np.flatnonzero(group.waits[row]):
+            assert group.play.guest_sides[b] == NO_SIDE
+            state = group.play.states[b : b + 1].copy().view(np.recarray)
+            assert state.phase[0] == 0
+            seat = 1 - state.seat[0]
+            run.game.spec.rules.hide(state[0], seat)
+            encoding.encode_waiting_all(state, np.array([seat]), places, progress, 0, 1)
+            assert (group.old_places[row, b].numpy() == places[0]).all()
+            assert (group.old_progress[row, b].numpy() == progress[0]).all()
+            seen += 1
+    assert seen > 40
+    slots = np.flatnonzero(group.waits.reshape(-1))[:20]
+    actions, targets = group.labels(slots, run)
+    assert (actions == turn.WAIT_ACTION).all()
+    assert (targets == group.play.targets.reshape(-1, run.width)[slots][:, ::-1]).all()
+    others = np.flatnonzero(~group.waits.reshape(-1))[:20]
+    assert (group.labels(others, run)[1] == group.play.targets.reshape(-1, run.width)[others]).all()
 
 
 def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_path):

@@ -28,6 +28,7 @@ from fuda.games import game as find_game
 from fuda.training.device import Replayed
 from fuda.training.group import SPARE_ROWS, Group
 from fuda.training.learner import Learner, Player, Views
+from fuda.training.lock_step import view_waiting
 from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
 from fuda.training.report import describe, evaluate, export, log
@@ -62,6 +63,10 @@ class Run:
         spec = self.game.spec
         self.policy = next((guest.name for guest in recipe.guests if _is_policy(spec, guest)), spec.fallback)
         self.rows = spec.max_deal_decisions + 2 + SPARE_ROWS  # complete, being complete, being written
+        self.turn = None
+        if recipe.waiting_share:
+            self.turn = importlib.import_module(f"{folder}.turn")
+            self.view_waiting = spec.kernels.bind(view_waiting, waiting_seat=self.turn.waiting_seat)
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most
         self.table = self.rewards.induce(self.gains, self._total_points())
         self.learner = Learner(recipe, self.encoding, self.width, device)
@@ -179,6 +184,10 @@ class Run:
         row = group.play.tick % self.rows
         group.old_places[row].copy_(inputs[0])
         group.old_progress[row].copy_(inputs[1])
+        if self.turn is not None:
+            index, places, progress = group.encode_waiting(self, self.turn)
+            group.old_places[row].index_copy_(0, index, places)
+            group.old_progress[row].index_copy_(0, index, progress)
         for kept, found in zip((group.chosen, group.found), self.act(), strict=True):
             kept.copy_(found, non_blocking=True)
         group.valued.set()
@@ -200,8 +209,7 @@ class Run:
         count = len(slots)
         group.copied.wait()
         group.slots.numpy()[:count] = slots
-        group.actions.numpy()[:count] = play.actions.reshape(-1)[slots]
-        group.targets.numpy()[:count] = play.targets.reshape(-1, self.width)[slots]
+        group.actions.numpy()[:count], group.targets.numpy()[:count] = group.labels(slots, self)
         index, actions, targets = (
             kept[:count].to(self.device, non_blocking=True)
             for kept in (group.slots, group.actions, group.targets)

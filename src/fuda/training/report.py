@@ -90,7 +90,8 @@ def export(run: "Run") -> None:
             scale=scale_of(run, aim),
             made={
                 "recipe": asdict(run.recipe), "start": run.start, "games": run.num_games,
-                "minutes": round(run.seconds / 60, 2), "commit": commit(), "sources": sources(), "device": run.device.type,
+                "minutes": round(run.seconds / 60, 2), "commit": commit(),
+                "sources": sources(), "device": run.device.type,
             },
         )  # fmt: skip
         made_by = [
