@@ -15,7 +15,7 @@ from pathlib import Path
 
 import fuda
 from fuda.agents import Agent
-from fuda.agents.model import model_folders
+from fuda.agents.model import model_players
 from fuda.core.provenance import commit
 
 RESULTS = Path(__file__).parent / "results"
@@ -59,12 +59,12 @@ def path_of(game: str, first: str, second: str) -> Path:
 def entrant(name: str, device: str | None) -> str | Agent:
     """An agent by name; a model is played by PyTorch if there is a device for that."""
     game, _, short = name.partition("/")
-    folder = model_folders(game).get(short)
-    if device is None or folder is None:
+    if device is None or short not in model_players(game):
         return name
     from fuda.training.torch_agent import model_on  # PyTorch is for those who ask for it
 
-    return model_on(device, folder, name)
+    folder, suffix = model_players(game)[short]
+    return model_on(device, folder, name, suffix)
 
 
 def main() -> None:

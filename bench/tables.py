@@ -127,9 +127,12 @@ def decisions() -> str:
     return table(head, rows)
 
 
-def encoding(game: str) -> str:
+def encoding(game: str, module: str = "encoding") -> str:
     """The block tables of a game's encoding: what its networks see."""
-    found = importlib.import_module(f"fuda.games.{game}.encoding")
+    found = importlib.import_module(f"fuda.games.{game}.{module}")
+    if hasattr(found, "NUM_WORDS"):
+        head = f"Version {found.ENCODING_VERSION}; {found.NUM_WORDS} words, {found.NUM_COLUMNS} numbers."
+        return f"{head}\n\n{blocks_table(found.BLOCKS)[1]}"
     parts = (
         ("Attributes, of each token", found.ATTRIBUTE_BLOCKS),
         ("Places, of each token", found.PLACE_BLOCKS),
@@ -137,18 +140,28 @@ def encoding(game: str) -> str:
     )
     text = [f"Version {found.ENCODING_VERSION}; {found.NUM_TOKENS} tokens."]
     for title, blocks in parts:
-        rows, first = [], 0
-        for block in blocks:
-            last = first + block.width - 1
-            number = f"{first}" if first == last else f"{first} to {last}"
-            divided = f"; divided by {block.scale}" if block.scale != 1 else ""
-            rows.append([number, block.name, str(block.width), block.meaning + divided])
-            first += block.width
-        text += [f"### {title}: {first} rows", table(["rows", "block", "width", "meaning"], rows)]
+        width, rows = blocks_table(blocks)
+        text += [f"### {title}: {width} rows", rows]
     return "\n\n".join(text)
 
 
-ENCODED = sorted(file.parent.name for file in (ROOT / "src/fuda/games").glob("*/encoding.py"))
+def blocks_table(blocks: Any) -> tuple[int, str]:
+    """The width of all blocks, and their table with the place of each."""
+    rows, first = [], 0
+    for block in blocks:
+        last = first + block.width - 1
+        number = "" if last < first else f"{first}" if first == last else f"{first} to {last}"
+        divided = f"; divided by {block.scale}" if getattr(block, "scale", 1) != 1 else ""
+        rows.append([number, block.name, str(block.width), block.meaning + divided])
+        first += block.width
+    return first, table(["rows", "block", "width", "meaning"], rows)
+
+
+ENCODED = sorted(
+    (file.parent.name, file.stem)
+    for file in (ROOT / "src/fuda/games").glob("*/*.py")
+    if "\nENCODING_VERSION = " in file.read_text()
+)
 
 
 def players() -> str:
@@ -238,6 +251,64 @@ def table2() -> str:
     return table(head, rows)
 
 
+def plus_minus(figures: Any) -> str:
+    """A figure of a paper, with its error if it has one."""
+    if figures is None:
+        return ""
+    return " ± ".join(str(each) for each in figures) if isinstance(figures, list) else str(figures)
+
+
+def gongzhu(name: str) -> str:
+    """A table of the ScrofaZero paper, from bench/gongzhu_tables.py."""
+    found = stored(f"gongzhu {name}")
+    if not found:
+        return "Not measured yet."
+    rows = []
+    for what, row in found[0]["rows"].items():
+        gain = f"{row['gain']:+.1f} ± {row['gain_stderr']:.1f}" if "gain" in row else ""
+        rows.append([
+            what, f"{row['points']:+.1f} ± {row['stderr']:.1f}", f"{row['win_rate']:.1%}",
+            f"{row['draw_rate']:.1%}", gain, plus_minus(row.get("paper")),
+        ])  # fmt: skip
+    over = f" over {found[0]['gains are over']}" if "gains are over" in found[0] else ""
+    text = table(["", "points a game", "won", "drawn", f"gain{over}", "paper"], rows)
+    text += f"\n\n{found[0]['deals']:,} deals twice, seed {found[0]['seed']}; commit `{found[0]['commit']}`."
+    if "intransitivity" in found[0]:
+        rings = found[0]["intransitivity"]
+        text += f" Intransitivity {rings['value']:.3f} ± {rings['stderr']:.3f}"
+        text += f" (paper {plus_minus(rings['paper'])})."
+    return text
+
+
+def gongzhu_training() -> str:
+    """The ends of Gongzhu's training runs, from bench/gongzhu_training.py."""
+    found = stored("gongzhu training")
+    if not found:
+        return "Not measured yet."
+    rows = []
+    for name, run in found[0]["runs"].items():
+        last = run["curve"][-1]
+        rows.append([
+            name, f"{run['parameters']:,}", f"{last['games']:,}", f"{last['minutes']:.1f}",
+            f"{run['games per second']:,}", f"{last['random_points']:+.0f}", f"{last['if_points']:+.0f}",
+            f"{last['greed_points']:+.0f} ± {last['greed_stderr']:.0f}", f"`{run['commit']}`",
+        ])  # fmt: skip
+    head = ["run", "weights", "games", "minutes", "games/s", "over random", "over if", "over greed", "commit"]
+    return table(head, rows)
+
+
+def gongzhu_cards() -> str:
+    """Table 4 of the ScrofaZero paper, from bench/gongzhu_cards.py."""
+    found = stored("gongzhu cards")
+    if not found:
+        return "Not measured yet."
+    rows = [
+        [card, f"{row['worth']:+.1f} ± {row['stderr']:.1f}", str(row["greed"]), row["paper"]]
+        for card, row in found[0]["table 4"].items()
+    ]
+    return table(["card", "worth to hold", "Mr. Greed", "paper's network"], rows)
+
+
 def explained(record: Path) -> str:
     """What `fuda explain` prints for a kept position, with the stored values."""
     stored_values = (
@@ -281,7 +352,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "decisions": decisions,
     "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
-    **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
+    **{f"gongzhu {name}": partial(gongzhu, name) for name in ("table2", "table3", "table5", "table8")},
+    "gongzhu cards": gongzhu_cards, "gongzhu training": gongzhu_training,
+    **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from fuda.agents.agent import Agent, AgentInfo
-from fuda.agents.model import model_agent, model_folders, model_info
+from fuda.agents.model import model_agent, model_info, model_players
 from fuda.agents.policy import PolicyAgent, random_policy
 from fuda.agents.tree_search import TreeSearchAgent
 from fuda.core.errors import echo
@@ -40,8 +40,8 @@ def agent(name: str | os.PathLike[str], seed: int = 0, **parameters: object) -> 
 def agent_info(name: str) -> AgentInfo:
     """What people are told about a listed agent; unlike `agent`, it loads no network."""
     game_id, _, short = name.partition("/")
-    folders = model_folders(game_id) if game_id in list_games() else {}
-    return model_info(folders[short]) if short in folders else agent(name).info
+    players = model_players(game_id) if game_id in list_games() else {}
+    return model_info(*players[short]) if short in players else agent(name).info
 
 
 def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
@@ -49,8 +49,8 @@ def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
     policies = (random_policy(game), *game.policies)
     found: dict[str, Callable[..., Agent]] = {}
     found |= {
-        name: partial(model_agent, folder, f"{game_id}/{name}")
-        for name, folder in model_folders(game_id).items()
+        name: partial(model_agent, folder, f"{game_id}/{name}", suffix=suffix)
+        for name, (folder, suffix) in model_players(game_id).items()
     }
     found |= {policy.name: partial(PolicyAgent, game, policy) for policy in policies}
     found |= {setting.name: partial(TreeSearchAgent, game, setting) for setting in game.searches}

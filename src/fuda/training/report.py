@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.utils.tensorboard import SummaryWriter
 
+from fuda.agents.agent import Agent
 from fuda.agents.model import model_folders
 from fuda.agents.network import NetworkAgent
 from fuda.arena import duel
@@ -71,7 +72,7 @@ def evaluate(run: "Run", games: int) -> dict[str, float]:
     for aim in run.recipe.aims:
         player = agent_for(run, aim)
         for opponent in run.recipe.opponents:
-            other: str | NetworkAgent = f"{run.game.id}/{opponent}"
+            other: str | Agent = f"{run.game.id}/{opponent}"
             if opponent in models:
                 other = model_on(run.device, models[opponent], f"{run.game.id}/{opponent}")
             result = duel(run.game, player, other, games, CHOOSING_SEED)
