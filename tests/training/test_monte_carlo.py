@@ -385,6 +385,14 @@ def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
             match.play(luck.choose(match))
         card = json.loads((folder / "model.json").read_text())
         assert card["made"]["games"] == run.num_games
+    if recipe.waiting_share:
+        search = fuda.agent(tmp_path / "model-probability-search")
+        match = fuda.game("koikoi").start(3)
+        for _ in range(12):
+            values = search.values(match)
+            assert sorted(values) == match.legal()
+            assert all(0 <= value <= 1 for value in values.values())
+            match.play(search.choose(match))
 
 
 def test_a_model_plays_the_same_by_pytorch():

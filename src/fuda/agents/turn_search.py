@@ -14,6 +14,8 @@ from fuda.agents.network import NetworkAgent, Outputs, softmax
 from fuda.core.game import GameSpec
 from fuda.core.threads import each, split
 
+WAITING = "waiting"  # what a model's card calls the kind of decision that its network is for
+
 
 class TurnSearchAgent(NetworkAgent):
     """Plays the move with the best mean, over the draws, of what the turn can be brought to."""
@@ -23,16 +25,15 @@ class TurnSearchAgent(NetworkAgent):
         name: str,
         spec: GameSpec,
         encoding: ModuleType,
-        turn: ModuleType,
-        outcomes: ModuleType,
         outputs: Outputs,
         info: AgentInfo,
         table: np.ndarray | None,
         seed: int = 0,
     ):
         super().__init__(name, spec, encoding, outputs, info, lambda views, seats, values: values, seed)
-        self._turn = turn
-        self._outcomes = outcomes
+        if spec.turn is None or spec.outcomes is None or info.unit is None:
+            raise ValueError(f"{spec.id} has no turns that a player could search")
+        self._turn, self._outcomes, self._unit = spec.turn, spec.outcomes, info.unit
         self._table = table
 
     def _values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
@@ -54,9 +55,8 @@ class TurnSearchAgent(NetworkAgent):
         if len(waiting):
             chances[waiting] = softmax(self._wait(states[waiting].view(np.recarray), seat))
         chances[ended, outcomes.class_of(gains[ended])] = 1
-        assert self.info.unit is not None
         here = views[k : k + 1], np.array([seat])
-        values = outcomes.value_of_chances(*here, chances[None], self.info.unit, self._table)[0]
+        values = outcomes.value_of_chances(*here, chances[None], self._unit, self._table)[0]
         values = values.astype(np.float64)
         turn.back_up(kinds, parents, values, count)
         return values[np.flatnonzero(parents[:count] == 0)]

@@ -2,7 +2,7 @@
 
 import copy
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -12,6 +12,7 @@ from torch.utils.tensorboard import SummaryWriter
 from fuda.agents.agent import Agent
 from fuda.agents.model import model_folders
 from fuda.agents.network import NetworkAgent
+from fuda.agents.turn_search import WAITING
 from fuda.arena import duel
 from fuda.core.provenance import commit, machine, sources, versions
 from fuda.nets.export import write_model
@@ -99,7 +100,11 @@ def export(run: "Run") -> None:
             (net, [kind for kind, owner in zip(kinds, run.learner.owners, strict=True) if owner == number])
             for number, net in enumerate(networks_for(run, aim))
         ]
-        write_model(run.out / name, card, made_by, run.table if aim == "probability" else None)
+        table = run.table if aim == "probability" else None
+        write_model(run.out / name, card, made_by, table)
+        if run.turn is not None:
+            search = replace(card, line=f"{card.line} Searches its turn.")
+            write_model(run.out / f"{name}-search", search, [(made_by[0][0], [WAITING])], table)
 
 
 def log(run: "Run", writer: SummaryWriter, figures: dict[str, float]) -> dict[str, Any]:

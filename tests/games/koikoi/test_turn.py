@@ -104,7 +104,7 @@ def test_the_player_asks_the_network_about_ends_of_its_turn_alone():
         return logits
 
     info = AgentInfo("Greedy", "Likes cards.", "points")
-    agent = TurnSearchAgent("koikoi/greedy", SPEC, encoding, turn, outcomes, outputs, info, TABLE)
+    agent = TurnSearchAgent("koikoi/greedy", SPEC, encoding, outputs, info, TABLE)
     taken = total = 0
     for view, seat in list(positions(300))[::5]:
         if view[0].phase != rules.DISCARD:
