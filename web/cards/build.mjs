@@ -1,10 +1,17 @@
-// Writes the cards as SVG files into web/generated, where the page takes them from.
+// Writes all cards as SVG files into web/generated, where the page takes them from.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { files as french } from "./french/cards.mjs";
 import { back, card, pictures } from "./hanafuda/cards.mjs";
 
-const folder = new URL("../generated/hanafuda/", import.meta.url);
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-for (const name of Object.keys(pictures)) writeFileSync(new URL(`${name}.svg`, folder), card(name));
-writeFileSync(new URL("back.svg", folder), back());
+const generated = new URL("../generated/", import.meta.url);
+
+function write(folder, files) {
+  const place = new URL(`${folder}/`, generated);
+  mkdirSync(place, { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(new URL(`${name}.svg`, place), content);
+}
+
+rmSync(generated, { recursive: true, force: true });
+write("hanafuda", { back: back(), ...Object.fromEntries(Object.keys(pictures).map((name) => [name, card(name)])) });
+write("french", french());
