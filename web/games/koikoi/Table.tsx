@@ -1,0 +1,101 @@
+// The Koi-Koi table: cards that light up, plates with points, the koi-koi question.
+
+import { useEffect, useState } from "preact/hooks";
+import { useSettings } from "../../settings";
+import { CueBanner } from "../../table/CueBanner";
+import type { TableProps } from "../../table/game";
+import { hanafuda, kinds, month } from "../../table/hanafuda";
+import { Place } from "../../table/Place";
+import { Stage, type Look } from "../../table/Stage";
+import { valueText } from "../../table/values";
+import { fullName, label } from "./cards";
+import { layout } from "./layout";
+import { Question } from "./Question";
+import { pileZone } from "./scene";
+import { rival, sum, type KoikoiView } from "./view";
+import type { KoikoiWords } from "./words/en";
+
+type Props = TableProps<KoikoiView, KoikoiWords>;
+
+export function Table({ words, view, scene, from, cue, busy, motion, size, names, legal, act, hint, played, state }: Props) {
+  const chosen = useSettings();
+  const [picked, setPicked] = useState<string | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  useEffect(() => setPicked(null), [view]);
+  const { zones, plates, stockLabel, hand } = layout(size, words);
+  const choosing = legal.length > 0 && (view.phase === "discard" || view.phase === "pick");
+
+  const press = (card: string) => {
+    if (chosen.confirm && picked !== card) return setPicked(card);
+    setPicked(null);
+    act(card);
+  };
+
+  const looks: Record<string, Look> = {};
+  const matching = (card: string) => view.field.filter((other) => month(other) === month(card));
+  const focus = view.phase === "pick" ? view.shown : (picked ?? hovered);
+  for (const card of view.field) {
+    const pickable = view.phase === "pick" && legal.includes(card);
+    looks[card] = { name: fullName(words, card), press: pickable ? () => press(card) : undefined, lit: !busy && (pickable || (choosing && view.phase === "discard" && focus !== null && month(focus) === month(card))), raised: pickable && picked === card ? true : undefined };
+  }
+  for (const card of view.hand) {
+    const playable = view.phase === "discard" && legal.includes(card);
+    const count = matching(card).length;
+    looks[card] = {
+      name: `${fullName(words, card)}, ${words.matches(count)}`,
+      press: playable ? () => press(card) : undefined,
+      raised: picked === card || undefined,
+      lit: playable && !busy && count > 0,
+    };
+  }
+  if (view.shown) looks[view.shown] = { name: fullName(words, view.shown), lit: true };
+  for (const seat of [0, 1]) for (const card of view.piles[seat]) looks[card] = { name: fullName(words, card) };
+  for (const [move, value] of Object.entries(hint?.values ?? {})) if (looks[move]) looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
+  if (played && looks[played]) looks[played] = { ...looks[played], raised: true };
+  if (chosen.labels) for (const items of Object.values(scene)) for (const item of items) if (item.face) looks[item.id] = { ...looks[item.id], tag: label(item.face) };
+
+  const hover = (event: Event) => {
+    const id = (event.target as HTMLElement).closest<HTMLElement>("[data-zone=hand] [data-id]")?.dataset.id ?? null;
+    setHovered(id);
+  };
+  return (
+    <div class="koikoi" onPointerOver={hover} onFocusIn={hover}>
+      <Stage
+        deck={hanafuda}
+        zones={zones}
+        scene={scene}
+        looks={looks}
+        from={from}
+        motion={motion}
+        order={["hand", "field", "shown", ...kinds.map((what) => pileZone(true, what)), ...kinds.map((what) => pileZone(false, what))]}
+      >
+        <Plate words={words} view={view} seat={rival(view)} names={names} box={plates.theirs} />
+        <Plate words={words} view={view} seat={view.seat} names={names} box={plates.mine} />
+        <Place box={stockLabel} class="stock-label">
+          <span aria-label={words.stock(view.stock_size)}>{view.stock_size}</span>
+        </Place>
+      </Stage>
+      <CueBanner cue={cue} />
+      {choosing && view.phase === "pick" && !busy && (
+        <Place box={{ ...hand, y: hand.y - 34, height: 28 }} class="prompt">
+          {words.turnHints.pick}
+        </Place>
+      )}
+      {state === "playing" && legal.includes("koikoi") && !busy && <Question words={words} view={view} act={act} hint={hint} />}
+    </div>
+  );
+}
+
+function Plate({ words, view, seat, names, box }: { words: KoikoiWords; view: KoikoiView; seat: number; names: string[]; box: { x: number; y: number; width: number; height: number } }) {
+  const now = sum(view.yaku[seat]);
+  return (
+    <Place box={box} class={view.to_move === seat ? "plate moving" : "plate"}>
+      <b class="name">{names[seat]}</b>
+      <span class="score">{view.points[seat]}</span>
+      {now > 0 && <span class="gain">+{now}</span>}
+      {view.dealer === seat && <span class="chip">{words.dealer}</span>}
+      {view.koikoi[seat] > 0 && <span class="chip call">{words.koikoiCount(view.koikoi[seat])}</span>}
+    </Place>
+  );
+}
+

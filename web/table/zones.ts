@@ -1,0 +1,110 @@
+// From zones and their items to places in pixels.
+
+import type { Item, Scene } from "./scene";
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Zone {
+  id: string;
+  box: Box;
+  /** grid: rows and columns as large as fit; row: side by side, overlapping if need be; stack: on one place. */
+  arrange: "grid" | "row" | "stack";
+  /** The largest width of a card here. */
+  card: number;
+  align?: "start" | "centre" | "end";
+  /** A grid is laid out for at least so many cards, so that its cards do not change size all the time. */
+  room?: number;
+  gap?: number;
+  /** In a row: how much of each covered card is to be seen at most, as a share of its width. */
+  overlap?: number;
+  label?: string;
+}
+
+export interface Spot {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  z: number;
+}
+
+const GAP = 6;
+
+/** The widest card of which `count` fit into the box in rows and columns. */
+function fit(box: Box, count: number, aspect: number, most: number, gap: number): { width: number; columns: number } {
+  let best = { width: 0, columns: count };
+  for (let columns = 1; columns <= count; columns++) {
+    const rows = Math.ceil(count / columns);
+    const width = Math.min((box.width - gap * (columns - 1)) / columns, ((box.height - gap * (rows - 1)) / rows) * aspect, most);
+    if (width > best.width + 0.01) best = { width, columns };
+  }
+  return best;
+}
+
+const shift = (free: number, align: Zone["align"]): number => (align === "start" ? 0 : align === "end" ? free : free / 2);
+
+function grid(zone: Zone, count: number, aspect: number): Spot[] {
+  const gap = zone.gap ?? GAP;
+  const { width, columns } = fit(zone.box, Math.max(count, zone.room ?? 1), aspect, zone.card, gap);
+  const height = width / aspect;
+  const rows = Math.ceil(Math.max(count, 1) / columns);
+  const top = zone.box.y + (zone.box.height - rows * height - (rows - 1) * gap) / 2;
+  return Array.from({ length: count }, (_, index) => {
+    const row = Math.floor(index / columns);
+    const inRow = Math.min(columns, count - row * columns);
+    // Rows that are not full start where the full ones do, so that a card keeps its place when others come.
+    const used = (rows > 1 ? columns : inRow) * (width + gap) - gap;
+    const left = zone.box.x + shift(zone.box.width - used, zone.align);
+    return { x: left + (index % columns) * (width + gap), y: top + row * (height + gap), width, height, z: index };
+  });
+}
+
+function row(zone: Zone, count: number, aspect: number): Spot[] {
+  const width = Math.min(zone.card, zone.box.height * aspect, zone.box.width);
+  const height = width / aspect;
+  const widest = zone.overlap === undefined ? width + (zone.gap ?? GAP) : width * zone.overlap;
+  const step = count > 1 ? Math.min(widest, (zone.box.width - width) / (count - 1)) : 0;
+  const used = step * (count - 1) + width;
+  const left = zone.box.x + shift(zone.box.width - used, zone.align);
+  const top = zone.box.y + (zone.box.height - height) / 2;
+  return Array.from({ length: count }, (_, index) => ({ x: left + index * step, y: top, width, height, z: index }));
+}
+
+function stack(zone: Zone, count: number, aspect: number): Spot[] {
+  const width = Math.min(zone.card, zone.box.height * aspect, zone.box.width);
+  const height = width / aspect;
+  const left = zone.box.x + shift(zone.box.width - width, zone.align);
+  const top = zone.box.y + (zone.box.height - height) / 2;
+  return Array.from({ length: count }, (_, index) => {
+    const lift = Math.min(index, 6) * 0.7;
+    return { x: left - lift, y: top - lift, width, height, z: index };
+  });
+}
+
+const arrangers = { grid, row, stack };
+
+/** The place of every item of the scene. Items that lie on another get its place, a little aside. */
+export function places(zones: readonly Zone[], scene: Scene, aspect: number): Map<string, Spot> {
+  const all = new Map<string, Spot>();
+  for (const [order, zone] of zones.entries()) {
+    const items: Item[] = scene[zone.id] ?? [];
+    const flat = items.filter((item) => !item.on);
+    const spots = arrangers[zone.arrange](zone, flat.length, aspect);
+    flat.forEach((item, index) => all.set(item.id, { ...spots[index], z: order * 60 + index }));
+    for (const item of items) {
+      const base = item.on === undefined ? undefined : all.get(item.on);
+      if (base) all.set(item.id, { ...base, x: base.x + base.width * 0.2, y: base.y + base.height * 0.12, z: 2000 });
+    }
+  }
+  return all;
+}
