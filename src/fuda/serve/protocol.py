@@ -550,7 +550,8 @@ HTTP = (
 def schema() -> dict[str, Any]:
     """The JSON Schema of all messages, under `$defs` by their names."""
     definitions: dict[str, Any] = {}
-    for name, kind in (("ToServer", ToServer), ("FromServer", FromServer), *((m.__name__, m) for m in HTTP)):
+    kinds: list[tuple[str, Any]] = [(model.__name__, model) for model in HTTP]
+    for name, kind in (("ToServer", ToServer), ("FromServer", FromServer), *kinds):
         found = TypeAdapter(kind).json_schema(mode="serialization" if name != "ToServer" else "validation")
         definitions |= found.pop("$defs", {})
         definitions[name] = found
