@@ -4,7 +4,6 @@ K positions, T tokens, R place rows, P progress rows, A actions read.
 """
 
 import functools
-import hashlib
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -56,8 +55,7 @@ def model_agent(
     )
     info = AgentInfo(card.title, card.line, card.unit)
     agent = NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
-    hashes = "".join(network.sha256 for network in card.networks)
-    agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
+    agent.weights = card.weights
     return agent
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fuda.cli import agents, bench, duel, play, record, train
+from fuda.cli import agents, bench, duel, play, record, serve, train
 from fuda.core.errors import AgentError
 
 app = typer.Typer(
@@ -35,6 +35,7 @@ def common(
     """Card games with hidden hands: play against the agents and rate them."""
 
 
+app.command()(serve.serve)
 app.command()(play.play)
 app.command()(duel.duel)
 app.command()(train.train)

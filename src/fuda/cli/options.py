@@ -1,5 +1,6 @@
 """Arguments that several subcommands share."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,12 @@ RuleOptions = Annotated[
         "--option", "-o", help="A rule option, e.g. rounds=4; may be repeated.", metavar="NAME=VALUE"
     ),
 ]
+
+
+def data_folder() -> Path:
+    """Where fuda keeps what a person has played."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "fuda"
 
 
 def new_file(path: Path) -> Path:
