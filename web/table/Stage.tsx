@@ -1,7 +1,7 @@
 // Draws a scene. Two layers: pictures, which move, and over them what can be pressed or read aloud, which does not.
 // Everything is placed by transforms, so that nothing on the page ever shifts.
 
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Deck } from "./deck";
 import type { Item, Scene } from "./scene";
@@ -48,7 +48,7 @@ function Picture({ item, deck, spot, start, look, motion }: { item: Item; deck: 
     }
     card.style.transform = at(spot, lift);
   }, []);
-  const style: JSX.CSSProperties = {
+  const style = {
     width: `${spot.width.toFixed(1)}px`,
     height: `${spot.height.toFixed(1)}px`,
     zIndex: spot.z,

@@ -49,7 +49,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const onChange = ({ before, after }: Change) => {
     const views = after.result?.views ?? after.views;
     const scene = game.scene(after.view, views);
-    if (!before || !speed) return player.show(scene);
+    if (!before) return player.show(scene);
     player.play(game.frames(gameWords, before.view, after.events, after.view, names.current, views));
   };
   const [session, actions] = useSession(table, from, onChange);
@@ -72,24 +72,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const act = (move: string) => {
     if (myTurn) actions.act(move);
   };
-  // Any input ends a running animation, and is used up by that.
-  const interrupt = (event: Event) => {
-    if (!player.now.busy) return;
-    player.finish();
-    if (!(event.target as HTMLElement).closest("header.bar, aside, dialog")) {
-      event.preventDefault();
-      event.stopPropagation();
-      swallow.current = true;
-      setTimeout(() => (swallow.current = false), 350);
-    }
-  };
-  const swallow = useRef(false);
-  const onClick = (event: Event) => {
-    if (!swallow.current) return;
-    swallow.current = false;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  // Any input ends a running animation, and then does what it does: a press counts only if what was pressed is still there.
+  const interrupt = () => player.now.busy && player.finish();
 
   if (session.failed || session.link === "closed")
     return <Gone text={session.closeCode === 4409 ? text.otherRules : session.failed ? faultText(session.failed) : text.closed} go={go} />;
@@ -105,12 +89,15 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const logPart = at && <Log lines={game.log(gameWords, view, names.current)} />;
 
   return (
-    <div class="table-page" onPointerDownCapture={interrupt} onClickCapture={onClick} onKeyDownCapture={(event) => event.key !== "Tab" && interrupt(event)}>
+    <div class="table-page" onPointerDownCapture={interrupt} onKeyDownCapture={interrupt}>
       <header class="bar">
         <button type="button" class="quiet round" aria-label={text.lobby} onClick={() => go("#/")}>
           {icons.back}
         </button>
         <h1 class="status">{props ? <game.Status {...props} /> : gameTitle(info?.game ?? "")}</h1>
+        <p class="turn" aria-live="polite">
+          {myTurn ? text.yourTurn : thinking ? text.thinking(names.current[at!.view.to_move!]) : ""}
+        </p>
         {own && (
           <button type="button" class="quiet round" aria-pressed={chosen.hints} aria-label={chosen.hints ? text.hintsOff : text.hintsOn} onClick={() => change({ hints: !chosen.hints })}>
             {icons.hint}
@@ -171,9 +158,6 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           </section>
         </aside>
       )}
-      <footer class="turn" aria-live="polite">
-        {myTurn ? text.yourTurn : thinking ? text.thinking(names.current[at!.view.to_move!]) : ""}
-      </footer>
       {showSummary && (
         <Dialog title={at.state === "over" ? outcome(at.result, session.seat, own, names.current) : gameTitle(info!.game)} kind="box" onClose={() => (at.state === "over" ? setDismissed(at.seq) : actions.goOn())}>
           <game.Summary {...props!} state={at.state} events={at.events} result={at.result} />

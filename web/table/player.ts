@@ -37,7 +37,7 @@ export function usePlayer(first: Scene, speed: number): Player {
     running.current = frame !== undefined;
     if (!frame) return setNow((shown) => ({ ...shown, from: undefined, cue: null, busy: false }));
     setNow({ scene: frame.scene, from: frame.from, cue: frame.cue ?? null, busy: true });
-    timer.current = window.setTimeout(next, frame.hold / pace.current);
+    timer.current = window.setTimeout(next, frame.hold / (pace.current || 1));
   };
   const stop = () => {
     clearTimeout(timer.current);
@@ -55,8 +55,11 @@ export function usePlayer(first: Scene, speed: number): Player {
   };
   const play = (frames: Frame[]) => {
     if (!frames.length) return;
-    queue.current.push(...frames);
-    if (!pace.current || queue.current.length > LONGEST_QUEUE || document.hidden) return finish();
+    // Without animations only what must be seen is held; the last frame is always shown.
+    const wanted = pace.current ? frames : frames.filter((frame, index) => frame.keep || index === frames.length - 1).map((frame) => (frame.keep ? frame : { ...frame, hold: 0 }));
+    queue.current.push(...wanted);
+    if (queue.current.length > LONGEST_QUEUE || document.hidden) return finish();
+    if (wanted.length === 1 && !wanted[0].hold && !running.current) return show(queue.current[0].scene);
     if (!running.current) next();
   };
   return { now, play, show, finish };

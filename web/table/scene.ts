@@ -5,6 +5,7 @@ export interface Item {
   id: string;
   face: string | null; // null: face down
   on?: string; // lies on this other item of its zone, a little aside
+  slot?: number; // its place in a grid, where that is not simply its place in the list
 }
 
 export type Scene = Record<string, Item[]>;
@@ -23,6 +24,7 @@ export interface Frame {
   hold: number; // milliseconds at normal speed
   from?: Record<string, string>; // new item -> the item in whose place it starts
   cue?: Cue;
+  keep?: boolean; // to be seen even without animations: a finished trick, a call
 }
 
 export const shown = (face: string): Item => ({ id: face, face });

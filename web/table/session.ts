@@ -58,9 +58,9 @@ const positionOf = (message: Snapshot): Position => ({
   seq: message.seq,
   state: message.state,
   view: message.view,
-  views: message.views,
-  events: message.events,
-  result: message.result,
+  views: message.views ?? null,
+  events: message.events ?? [],
+  result: message.result ?? null,
 });
 
 /** `watchFrom`: the seat from which to look at a table without persons. */

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Size } from "./zones";
 
-export function useSize<E extends HTMLElement>(): [preact.RefObject<E>, Size] {
+export function useSize<E extends HTMLElement>(): [preact.RefObject<E | null>, Size] {
   const element = useRef<E>(null);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {

@@ -17,16 +17,18 @@ export interface Box {
 export interface Zone {
   id: string;
   box: Box;
-  /** grid: rows and columns as large as fit; row: side by side, overlapping if need be; stack: on one place. */
-  arrange: "grid" | "row" | "stack";
+  /** grid: rows and columns as large as fit; row, column: one after the other, overlapping if need be; stack: on one place. */
+  arrange: "grid" | "row" | "column" | "stack";
   /** The largest width of a card here. */
   card: number;
   align?: "start" | "centre" | "end";
   /** A grid is laid out for at least so many cards, so that its cards do not change size all the time. */
   room?: number;
   gap?: number;
-  /** In a row: how much of each covered card is to be seen at most, as a share of its width. */
+  /** In a row or column: how much of each covered card is to be seen at most, as a share of its size. */
   overlap?: number;
+  /** A row may be broken into so many; the lower ones cover the upper by half. */
+  rows?: number;
   label?: string;
 }
 
@@ -53,34 +55,47 @@ function fit(box: Box, count: number, aspect: number, most: number, gap: number)
 
 const shift = (free: number, align: Zone["align"]): number => (align === "start" ? 0 : align === "end" ? free : free / 2);
 
-function grid(zone: Zone, count: number, aspect: number): Spot[] {
+function grid(zone: Zone, items: Item[], aspect: number): Spot[] {
   const gap = zone.gap ?? GAP;
-  const { width, columns } = fit(zone.box, Math.max(count, zone.room ?? 1), aspect, zone.card, gap);
+  const slots = items.map((item, index) => item.slot ?? index);
+  const { width, columns } = fit(zone.box, Math.max(...slots.map((slot) => slot + 1), zone.room ?? 1), aspect, zone.card, gap);
   const height = width / aspect;
-  const rows = Math.ceil(Math.max(count, 1) / columns);
+  const rows = Math.ceil(Math.max(...slots.map((slot) => slot + 1), zone.room ?? 1) / columns);
   const top = zone.box.y + (zone.box.height - rows * height - (rows - 1) * gap) / 2;
-  return Array.from({ length: count }, (_, index) => {
-    const row = Math.floor(index / columns);
-    const inRow = Math.min(columns, count - row * columns);
-    // Rows that are not full start where the full ones do, so that a card keeps its place when others come.
-    const used = (rows > 1 ? columns : inRow) * (width + gap) - gap;
-    const left = zone.box.x + shift(zone.box.width - used, zone.align);
-    return { x: left + (index % columns) * (width + gap), y: top + row * (height + gap), width, height, z: index };
+  const left = zone.box.x + shift(zone.box.width - columns * (width + gap) + gap, zone.align);
+  return slots.map((slot) => ({ x: left + (slot % columns) * (width + gap), y: top + Math.floor(slot / columns) * (height + gap), width, height, z: slot }));
+}
+
+/** What a row shows of the row above it that it covers. */
+const ROW_STEP = 0.52;
+
+function row(zone: Zone, items: Item[], aspect: number): Spot[] {
+  const rows = zone.rows ?? 1;
+  const width = Math.min(zone.card, (zone.box.height / (1 + (rows - 1) * ROW_STEP)) * aspect, zone.box.width);
+  const height = width / aspect;
+  const perRow = Math.ceil(items.length / rows);
+  const widest = zone.overlap === undefined ? width + (zone.gap ?? GAP) : width * zone.overlap;
+  const top = zone.box.y + (zone.box.height - height * (1 + (rows - 1) * ROW_STEP)) / 2;
+  return items.map((_, index) => {
+    const line = Math.floor(index / Math.max(1, perRow));
+    const inLine = Math.min(perRow, items.length - line * perRow);
+    const step = perRow > 1 ? Math.min(widest, (zone.box.width - width) / (perRow - 1)) : 0;
+    const left = zone.box.x + shift(zone.box.width - step * (inLine - 1) - width, zone.align);
+    return { x: left + (index % Math.max(1, perRow)) * step, y: top + line * height * ROW_STEP, width, height, z: index };
   });
 }
 
-function row(zone: Zone, count: number, aspect: number): Spot[] {
-  const width = Math.min(zone.card, zone.box.height * aspect, zone.box.width);
+function column(zone: Zone, items: Item[], aspect: number): Spot[] {
+  const width = Math.min(zone.card, zone.box.width);
   const height = width / aspect;
-  const widest = zone.overlap === undefined ? width + (zone.gap ?? GAP) : width * zone.overlap;
-  const step = count > 1 ? Math.min(widest, (zone.box.width - width) / (count - 1)) : 0;
-  const used = step * (count - 1) + width;
-  const left = zone.box.x + shift(zone.box.width - used, zone.align);
-  const top = zone.box.y + (zone.box.height - height) / 2;
-  return Array.from({ length: count }, (_, index) => ({ x: left + index * step, y: top, width, height, z: index }));
+  const step = items.length > 1 ? Math.min(height * (zone.overlap ?? 1), (zone.box.height - height) / (items.length - 1)) : 0;
+  const left = zone.box.x + shift(zone.box.width - width, zone.align);
+  const top = zone.box.y + (zone.box.height - step * (items.length - 1) - height) / 2;
+  return items.map((_, index) => ({ x: left, y: top + index * step, width, height, z: index }));
 }
 
-function stack(zone: Zone, count: number, aspect: number): Spot[] {
+function stack(zone: Zone, items: Item[], aspect: number): Spot[] {
+  const count = items.length;
   const width = Math.min(zone.card, zone.box.height * aspect, zone.box.width);
   const height = width / aspect;
   const left = zone.box.x + shift(zone.box.width - width, zone.align);
@@ -91,7 +106,7 @@ function stack(zone: Zone, count: number, aspect: number): Spot[] {
   });
 }
 
-const arrangers = { grid, row, stack };
+const arrangers = { grid, row, column, stack };
 
 /** The place of every item of the scene. Items that lie on another get its place, a little aside. */
 export function places(zones: readonly Zone[], scene: Scene, aspect: number): Map<string, Spot> {
@@ -99,7 +114,7 @@ export function places(zones: readonly Zone[], scene: Scene, aspect: number): Ma
   for (const [order, zone] of zones.entries()) {
     const items: Item[] = scene[zone.id] ?? [];
     const flat = items.filter((item) => !item.on);
-    const spots = arrangers[zone.arrange](zone, flat.length, aspect);
+    const spots = arrangers[zone.arrange](zone, flat, aspect);
     flat.forEach((item, index) => all.set(item.id, { ...spots[index], z: order * 60 + index }));
     for (const item of items) {
       const base = item.on === undefined ? undefined : all.get(item.on);

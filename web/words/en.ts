@@ -14,7 +14,13 @@ export const en = {
     doudizhu: { title: "Dou Dizhu", native: "斗地主", line: "One landlord against two peasants: get rid of your cards.", players: "3 players · 5 minutes" },
     gongzhu: { title: "Gongzhu", native: "拱猪", line: "Two against two: take the sheep, leave the pig.", players: "4 players · 5 minutes" },
   } as Record<string, { title: string; native: string; line: string; players: string }>,
-  agents: {} as Record<string, { title: string; line: string }>,
+  agents: {
+    "koikoi/rl-wp": { title: "Self-play, to win", line: "A network that taught itself to win the whole game." },
+    "koikoi/rl-point": { title: "Self-play, for points", line: "A network that taught itself to collect the most points." },
+    "koikoi/sl": { title: "Imitator", line: "A network that learned from the games of people." },
+    "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
+    "doudizhu/rhcp-partner": { title: "Team planner", line: "Plans its hand and leaves its partner's cards alone." },
+  } as Record<string, { title: string; line: string }>,
   options: {
     rounds: { title: "Rounds", values: {} },
     points: { title: "Points at the start", values: {} },

@@ -6,6 +6,7 @@ import { CueBanner } from "../../table/CueBanner";
 import type { TableProps } from "../../table/game";
 import { hanafuda, kinds, month } from "../../table/hanafuda";
 import { Place } from "../../table/Place";
+import { useSlots } from "../../table/slots";
 import { Stage, type Look } from "../../table/Stage";
 import { valueText } from "../../table/values";
 import { fullName, label } from "./cards";
@@ -59,11 +60,11 @@ export function Table({ words, view, scene, from, cue, busy, motion, size, names
     setHovered(id);
   };
   return (
-    <div class="koikoi" onPointerOver={hover} onFocusIn={hover}>
+    <div class="koikoi-table" onPointerOver={hover} onFocusIn={hover}>
       <Stage
         deck={hanafuda}
         zones={zones}
-        scene={scene}
+        scene={useSlots(scene, "field")}
         looks={looks}
         from={from}
         motion={motion}
@@ -72,8 +73,17 @@ export function Table({ words, view, scene, from, cue, busy, motion, size, names
         <Plate words={words} view={view} seat={rival(view)} names={names} box={plates.theirs} />
         <Plate words={words} view={view} seat={view.seat} names={names} box={plates.mine} />
         <Place box={stockLabel} class="stock-label">
-          <span aria-label={words.stock(view.stock_size)}>{view.stock_size}</span>
+          <span role="img" aria-label={words.stock(view.stock_size)}>
+            {view.stock_size}
+          </span>
         </Place>
+        {zones
+          .filter((zone) => zone.id.includes("-") && !scene[zone.id]?.length)
+          .map((zone) => (
+            <Place key={zone.id} box={zone.box} class="pile-label">
+              <span>{zone.label}</span>
+            </Place>
+          ))}
       </Stage>
       <CueBanner cue={cue} />
       {choosing && view.phase === "pick" && !busy && (

@@ -40,9 +40,10 @@ function wide({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
   const half = height / 2;
   const left = side + 2 * PAD;
   const centre = width - left - PAD;
-  const handHeight = Math.min(height * 0.3, 190, (centre - 7 * 6) / 8 / ASPECT);
+  const short = height < 420;
+  const handHeight = Math.min(height * (short ? 0.27 : 0.3), 190, (centre - 7 * 6) / 8 / ASPECT);
   const lift = handHeight * 0.14;
-  const backs = Math.min(64, height * 0.11);
+  const backs = short ? 24 : Math.min(64, height * 0.11);
   const fieldTop = PAD + backs + PAD;
   const fieldHeight = height - fieldTop - handHeight - lift - 3 * PAD;
   const stock = Math.min(110, (fieldHeight / 2) * ASPECT, centre * 0.14);
@@ -58,7 +59,7 @@ function wide({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
       ...piles(true, box(PAD, half + PAD - 2, side, half - plate - 2 * PAD - 4), false, words),
       { id: "theirs", box: box(left, PAD, centre, backs), arrange: "row", card: 90, align: "centre", overlap: 0.7 },
       { id: "stock", box: box(left, stockTop, stock, stockHeight), arrange: "stack", card: stock },
-      { id: "field", box: box(fieldLeft, fieldTop, width - fieldLeft - PAD, fieldHeight), arrange: "grid", card: 118, room: 12, align: "start", label: words.field },
+      { id: "field", box: box(fieldLeft, fieldTop, width - fieldLeft - PAD, fieldHeight), arrange: "grid", card: 118, room: 12, label: words.field },
       { id: "hand", box: box(left, height - handHeight - PAD, centre, handHeight), arrange: "row", card: 118, align: "centre", label: words.hand },
       { id: "shown", box: box(left, stockTop + stockHeight + 22, stock, stockHeight), arrange: "stack", card: stock, label: words.drawn },
       { id: "dealt", box: box(left, stockTop, stock, stockHeight), arrange: "stack", card: stock },
@@ -79,13 +80,13 @@ function narrow({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
   const stockHeight = stock / ASPECT;
   const stockTop = top + (fieldHeight - 2 * stockHeight - 20) / 2 + 4;
   return {
-    plates: { theirs: box(PAD, 4, inner, plate), mine: box(PAD, bottom + pile + 4, inner, plate) },
+    plates: { theirs: box(PAD, 4, inner * 0.64 - 6, plate - 3), mine: box(PAD, bottom + pile + 4, inner, plate - 2) },
     stockLabel: box(PAD, stockTop + stockHeight, stock, 18),
     hand: box(PAD, height - 6 - handHeight, inner, handHeight),
     zones: [
       ...piles(false, box(PAD, 4 + plate, inner, pile), true, words),
       ...piles(true, box(PAD, bottom, inner, pile), true, words),
-      { id: "theirs", box: box(PAD + inner * 0.52, 6, inner * 0.48, plate - 4), arrange: "row", card: 40, align: "end", overlap: 0.8 },
+      { id: "theirs", box: box(PAD + inner * 0.64, 4, inner * 0.36, plate - 3), arrange: "row", card: 40, align: "end", overlap: 0.8 },
       { id: "stock", box: box(PAD, stockTop, stock, stockHeight), arrange: "stack", card: stock },
       { id: "field", box: box(PAD + stock + 10, top + 4, inner - stock - 10, fieldHeight), arrange: "grid", card: 100, room: 10, gap: 5, label: words.field },
       { id: "hand", box: box(PAD, height - 6 - handHeight, inner, handHeight), arrange: "grid", card: handCard, room: 8, gap: 6, label: words.hand },

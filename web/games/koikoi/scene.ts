@@ -75,12 +75,13 @@ export function frames(words: KoikoiWords, before: KoikoiView, events: GameEvent
         show({
           scene: now,
           hold: 1300,
+          keep: true,
           cue: { tone: mine ? "good" : "plain", seat: event.seat, title: names[event.seat], lines: event.yaku.map(([name, points]) => `${yakuName(words, name)} ${points}`) },
         });
         break;
       case "koikoi":
       case "stop":
-        show({ scene: now, hold: 1300, cue: { tone: "call", seat: event.seat, title: words.calls[event.type], lines: [names[event.seat]] } });
+        show({ scene: now, hold: 1300, keep: true, cue: { tone: "call", seat: event.seat, title: words.calls[event.type], lines: [names[event.seat]] } });
         break;
     }
   });

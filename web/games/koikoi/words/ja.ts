@@ -27,7 +27,7 @@ export const ja: KoikoiWords = {
   chooseFor: (card) => `${card}と合わせる札を選んでください`,
   dealer: "親",
   points: (count) => `${count}点`,
-  status: (round, rounds) => `第${round}回 / 全${rounds}回`,
+  status: (round, rounds) => `${round} / ${rounds}回`,
   koikoiCount: (count) => `こいこい × ${count}`,
   short: "あと一枚",
   progress: "役",

@@ -27,7 +27,7 @@ export const zh: KoikoiWords = {
   chooseFor: (card) => `请选${card}要配的牌`,
   dealer: "庄",
   points: (count) => `${count}分`,
-  status: (round, rounds) => `第${round}局 / 共${rounds}局`,
+  status: (round, rounds) => `第${round}/${rounds}局`,
   koikoiCount: (count) => `来来 × ${count}`,
   short: "只差一张",
   progress: "役",

@@ -1,0 +1,47 @@
+// 拱猪用语。
+
+import type { GongzhuWords } from "./en";
+
+export const zh: GongzhuWords = {
+  suits: { S: "黑桃", H: "红桃", D: "方块", C: "梅花" },
+  ranks: { J: "J", Q: "Q", K: "K", A: "A" },
+  card: (rank, suit) => `${suit}${rank}`,
+  special: { SQ: "猪", DJ: "羊", C10: "变压器" },
+  short: { SQ: "猪 ♠Q", DJ: "羊 ♦J", C10: "变压器 ♣10" },
+  hand: "你的手牌",
+  trickCards: "桌面",
+  taken: (name) => `${name}的分牌`,
+  status: (trick, us, them) => `第${trick}/13圈 · 我方 ${us} · 对方 ${them}`,
+  statusShort: (us, them) => `${us} : ${them}`,
+  partner: "搭档",
+  leads: "领出",
+  mustFollow: (suit) => `请跟${suit}`,
+  youLead: "你领出：任意一张",
+  anyCard: (suit) => `没有${suit}：任意一张`,
+  points: "目前得分",
+  team: { us: "我方", them: "对方" },
+  nobody: "还没出现",
+  hearts: (count) => `红桃 ${count} / 13`,
+  doubled: "加倍",
+  lastTrick: "上一圈",
+  takes: (name) => `${name}收下这一圈`,
+  trick: (number) => `第${number}圈`,
+  result: "结果",
+  total: "队",
+  who: "玩家",
+  cards: "分牌",
+  rules: {
+    aim: "二对二，对面是搭档。多数分牌是负分，所以通常不想赢圈。得分高的一队获胜。",
+    steps: [
+      { title: "跟花色", text: "领出者任意出一张。其他人有同花色必须跟，没有则任意出。领出花色中最大的牌赢下这一圈，并领出下一圈。没有将牌。", cards: ["C7", "CJ", "C3", "H9"] },
+      { title: "猪", text: "黑桃Q：−100分。", cards: ["SQ"] },
+      { title: "羊", text: "方块J：+100分。", cards: ["DJ"] },
+      { title: "变压器", text: "梅花10使收下它的人分数加倍；单独一张值+50。", cards: ["C10"] },
+      { title: "红桃", text: "A −50，K −40，Q −30，J −20，10到5各−10，4到2为0。收齐十三张则由−200变为+200。", cards: ["HA", "HK", "HQ", "HJ", "H10"] },
+    ],
+    sheetTitle: "分值",
+    sheet: [["♥A ♥K ♥Q ♥J", "−50 −40 −30 −20"], ["♥10 … ♥5", "−10"], ["♥4 ♥3 ♥2", "0"], ["♠Q", "−100"], ["♦J", "+100"], ["♣10", "× 2 (+50)"], ["♥ × 13", "+200"]],
+    notes: ["每人的牌单独计分，队分是两人之和。", "收齐红桃不会使猪变正：黑桃Q仍是−100。", "一盘就是一副牌、十三圈。"],
+    differs: ["开局亮猪、羊、变压器或红桃A使其加倍。", "黑桃2先出，或上次收猪者先出。", "收齐红桃使猪变为+100。", "打多副牌直到有人到−1000。", "各自为战；三人或五人；两副牌。"],
+  },
+};
