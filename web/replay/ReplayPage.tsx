@@ -10,7 +10,7 @@ import { usePlayer } from "../table/player";
 import { MOVE_MS } from "../table/TablePage";
 import { useSize } from "../table/useSize";
 import { costText, valueText } from "../table/values";
-import { agentText, faultText, gameTitle, words } from "../words";
+import { agentText, faultText, words } from "../words";
 
 interface ReplayPageProps {
   record: string;
@@ -133,7 +133,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
           {icons.back}
         </button>
         <h1 class="status">
-          {view ? gameTitle(view.game) : text.title} · {props && <game.Status {...props} />}
+          {text.title} · {props && <game.Status {...props} />}
         </h1>
       </header>
       <main class="felt" ref={stage} onPointerDownCapture={() => player.finish()}>
@@ -215,7 +215,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
               {worst.map((entry) => (
                 <li key={entry.seq}>
                   <button type="button" class={entry.seq === at ? "quiet current" : "quiet"} onClick={() => jump(entry.seq)}>
-                    <b>{names[entry.seat]}</b> {game.moveText(gameWords, entry.move, view!)} <small>{text.cost(costText(entry.cost!, values!.unit))}</small>
+                    <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span> <small>{text.cost(costText(entry.cost!, values!.unit))}</small>
                   </button>
                 </li>
               ))}

@@ -21,7 +21,7 @@ import { cardsText, rankName } from "./text";
 const AUTO_PASS_MS = 700;
 const ALARM = 2;
 
-export function Table({ words, view, open, scene, from, cue, busy, motion, size, names, legal, act, hint }: TableProps<DoudizhuView, DoudizhuWords>) {
+export function Table({ words, view, open, scene, from, cue, busy, motion, size, names, legal, act, hint, played }: TableProps<DoudizhuView, DoudizhuWords>) {
   const chosen = useSettings();
   const [selected, setSelected] = useState("");
   useEffect(() => setSelected(""), [view]);
@@ -51,6 +51,16 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
     };
   }
   for (const zone of ["play-left", "play-right", "play-me", "bottom"]) for (const item of scene[zone] ?? []) if (item.face) looks[item.id] ??= { name: rankName(words, rankOf(item.face)) };
+
+  if (played && view.to_move !== null) {
+    const going = countRanks(played);
+    for (const item of [...(scene[`hand-${sideOf(view, view.to_move)}`] ?? [])].reverse()) {
+      const left = item.face ? (going.get(rankOf(item.face)) ?? 0) : 0;
+      if (!left) continue;
+      going.set(rankOf(item.face!), left - 1);
+      looks[item.id] = { ...looks[item.id], raised: true };
+    }
+  }
 
   const ready = legal.includes(selected);
   const valued = Object.entries(hint?.values ?? {})
