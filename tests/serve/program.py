@@ -72,7 +72,7 @@ def leak() -> None:
 
     def leaking(match: Match, state: str, seat: int) -> messages.Message:
         other = (seat + 1) % match.game.spec.seats
-        return view(match, state, seat) | {"extra": view(match, state, other)["hand"][:1]}
+        return view(match, state, seat) | {"extra": view(match, state, other)["hand"]}
 
     messages.view = leaking
 

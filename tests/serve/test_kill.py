@@ -2,12 +2,11 @@
 
 import random
 import time
-from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.serve.harness import Client, Owner, Server
+from tests.serve.harness import Client, Owner
 from tests.serve.program import MOMENTS
 from tests.serve.test_tables import play_out, random_seats
 
@@ -25,9 +24,9 @@ def check_history(client: Client, acknowledged: dict[int, str]) -> None:
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_killed_at_a_named_moment(tmp_path: Path, moment: str):
+def test_killed_at_a_named_moment(new_server, moment: str):
     # Seat 0 leads: its first move is number 1. After four moves somebody leads the second trick.
-    server = Server(tmp_path, agent_workers=1, die=(moment, 1 if "thinking" not in moment else 2))
+    server = new_server(agent_workers=1, die=(moment, 1 if "thinking" not in moment else 2))
     owner = Owner(server)
     table = owner.new_table("gongzhu", random_seats("gongzhu"))
     client = owner.sit(table)
@@ -60,11 +59,10 @@ def test_killed_at_a_named_moment(tmp_path: Path, moment: str):
     check_history(back, {1: move})
     assert back.seq == 52
     back.close()
-    server.stop()
 
 
-def test_killed_at_random_moments(tmp_path: Path, soak: bool):
-    server = Server(tmp_path, agent_workers=1, request_rate=1e6, request_burst=10**6)
+def test_killed_at_random_moments(new_server, soak: bool):
+    server = new_server(agent_workers=1, request_rate=1e6, request_burst=10**6)
     owner = Owner(server)
     luck = random.Random(5)
     seats = random_seats("gongzhu")
@@ -92,4 +90,3 @@ def test_killed_at_random_moments(tmp_path: Path, soak: bool):
         check_history(back, acknowledged)
         assert back.seq == 52
         back.close()
-    server.stop()
