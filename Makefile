@@ -1,6 +1,6 @@
 # make play   the table, against the best agent shipped        make test   all checks and tests
 # make check  format, lint, types, tables                      make bench  speed, into bench/results/
-# make dev    all that training, PettingZoo and the tests need
+# make dev    all that training, PettingZoo and tests need     make soak   the long tests in full
 #
 # Each sets up its own virtual environment in .venv first. PYTHON is any Python from 3.11 on.
 
@@ -10,13 +10,16 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # A folder of the 200 human Koi-Koi games; without it their test is not collected.
 HUMAN_GAMES ?=
 
-.PHONY: play test check format bench dev clean
+.PHONY: play test soak check format bench dev clean
 
 play: .venv/installed
 	@$(BIN)/fuda play koikoi --against koikoi/classical
 
 test: check
 	$(BIN)/python -m pytest --numprocesses 2 $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
+
+soak: .venv/installed-dev
+	$(BIN)/python -m pytest --soak tests/serve
 
 check: .venv/installed-dev
 	$(BIN)/ruff format --check .
@@ -42,7 +45,8 @@ clean:
 	$(PYTHON) -m venv .venv
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable .
+	$(PIP) --editable '.[web]'
+	@$(BIN)/fuda prepare
 	@touch $@
 
 .venv/installed-dev: .venv/bin/python pyproject.toml constraints.txt

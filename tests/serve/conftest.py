@@ -1,6 +1,8 @@
 """One server for all tests that do no harm to it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,3 +19,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def owner(server: Server) -> Owner:
     return Owner(server)
+
+
+@pytest.fixture
+def new_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Servers that may be harmed; stopped at the end of the test, however that comes."""
+    started: list[Server] = []
+
+    def start(**settings: Any) -> Server:
+        started.append(Server(tmp_path / str(len(started)), **settings))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.stop()

@@ -100,7 +100,7 @@ class Server:
         finally:
             connection.close()
         kind = answer.headers.get("content-type", "")
-        return answer.status, json.loads(text) if kind == "application/json" else text
+        return answer.status, json.loads(text) if text and kind == "application/json" else text
 
     def ask(self, method: str, path: str, body: object = None, owner: str | None = None) -> Any:
         """One request under the API that must succeed."""

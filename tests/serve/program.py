@@ -1,9 +1,11 @@
-"""`fuda serve` for the tests: any free port, limits and deadlines given as JSON, faults on demand.
+"""`fuda serve` for the tests: a free port, limits and deadlines given as JSON, faults on demand.
 
 python program.py DATA PORT SETTINGS
 
-The port is printed when the server is ready. The setting `die` names a moment at which the
-process kills itself; `agents` adds agents that misbehave. Nothing of this is in the product.
+The port is printed when the server is ready. Some settings are not the product's:
+`die`      [moment, seq]: the process kills itself at a named moment of that move
+`bad`      agents' processes are those of bad_worker.py
+`leak`     messages tell a card that the seat cannot see
 """
 
 import dataclasses
@@ -12,69 +14,85 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
-from fuda.serve import run as serve_run
-from fuda.serve import store
+from fuda.core.match import Match
+from fuda.serve import messages, pool, run, store
 from fuda.serve.config import Config
 from fuda.serve.minds import Minds
+
+MOMENTS = ("before the commit", "before the acknowledgement", "agent thinking")
 
 
 def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def die_at(moment: str, seq: int) -> None:
-    """Arrange for the process to be killed at a named moment of the move number `seq`."""
+def is_move(job: Any, seq: int) -> bool:
+    return any(sql.startswith("INSERT INTO moves") and given[1] == seq for sql, given in job.statements)
 
-    def is_move(job) -> bool:
-        return any(
-            "INTO moves" in sql and seq in parameters for sql, parameters in job.statements
-        )  # the seq is the only number of a move that is so large
 
-    if moment == "before the commit":
-        execute = store.Store._execute
+def die_before_the_commit(seq: int) -> None:
+    execute = store.Store._execute
 
-        def executing(self, job):
-            error = execute(self, job)
-            if is_move(job):
-                die()
-            return error
+    def executing(self: Any, job: Any) -> Any:
+        error = execute(self, job)
+        if is_move(job, seq):
+            die()
+        return error
 
-        store.Store._execute = executing
-    elif moment == "before the acknowledgement":
-        finish = store._Job.finish
+    store.Store._execute = executing  # type: ignore[method-assign]
 
-        def finishing(self, error):
-            if is_move(self):
-                die()
-            finish(self, error)
 
-        store._Job.finish = finishing
-    elif moment == "agent thinking":
-        choose = Minds.choose
+def die_before_the_acknowledgement(seq: int) -> None:
+    finish = store._Job.finish
 
-        async def choosing(self, match, name, luck):
-            if len(match.moves) >= seq:
-                die()
-            return await choose(self, match, name, luck)
+    def finishing(self: Any, error: Any) -> None:
+        if is_move(self, seq):
+            die()
+        finish(self, error)
 
-        Minds.choose = choosing
-    else:
-        raise ValueError(moment)
+    store._Job.finish = finishing  # type: ignore[method-assign]
+
+
+def die_while_an_agent_thinks(seq: int) -> None:
+    choose = Minds.choose
+
+    async def choosing(self: Any, match: Match, name: str, luck: int) -> Any:
+        thought = await choose(self, match, name, luck)
+        if len(match.moves) + 1 >= seq:
+            die()
+        return thought
+
+    Minds.choose = choosing  # type: ignore[method-assign]
+
+
+def leak() -> None:
+    view = messages.view
+
+    def leaking(match: Match, state: str, seat: int) -> messages.Message:
+        other = (seat + 1) % match.game.spec.seats
+        return view(match, state, seat) | {"extra": view(match, state, other)["hand"]}
+
+    messages.view = leaking
 
 
 def main() -> None:
     data, port, settings = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
-    if "die" in settings:
-        die_at(*settings.pop("die"))
-    config = Config(
-        data,
-        port=port,
-        **{name: Path(value) if name == "page" else value for name, value in settings.items()},
-    )
-    listener = serve_run.bind(config.host, config.port)
+    moment, seq = settings.pop("die", (None, 0))
+    killers = (die_before_the_commit, die_before_the_acknowledgement, die_while_an_agent_thinks)
+    if moment is not None:
+        killers[MOMENTS.index(moment)](seq)
+    if settings.pop("bad", False):
+        pool.COMMAND = (sys.executable, str(Path(__file__).with_name("bad_worker.py")))
+    if settings.pop("leak", False):
+        leak()
+    if "page" in settings:
+        settings["page"] = Path(settings["page"])
+    config = Config(data, port=port, **settings)
+    listener = run.bind(config.host, config.port)
     config = dataclasses.replace(config, port=listener.getsockname()[1])
-    serve_run.serve(config, listener, lambda: print(config.port, flush=True))
+    run.serve(config, listener, lambda: print(config.port, flush=True))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from typing import Any
 
 from fuda.serve.worker import LENGTH
 
+COMMAND = (sys.executable, "-m", "fuda.serve.worker")
+
 
 class BusyError(Exception):
     """Too many wait already."""
@@ -37,7 +39,7 @@ class Worker:
             return
         self._used.clear()
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "fuda.serve.worker", str(self._niceness),
+            *COMMAND, str(self._niceness),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=2**26,
