@@ -54,12 +54,14 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
           </p>
         )}
         {tables !== null && tables.length > 0 && <Running tables={tables} lobby={lobby} onChange={load} />}
-        <div class="columns">
-          <Past records={records} lobby={lobby} onChange={load} onFault={setFault} go={go} />
-          <Results results={results} lobby={lobby} />
-        </div>
+        {records !== null && (
+          <div class="columns">
+            <Past records={records} lobby={lobby} onChange={load} onFault={setFault} go={go} />
+            <Results results={results} lobby={lobby} />
+          </div>
+        )}
       </main>
-      <footer>fuda {lobby.version}</footer>
+      {records !== null && <footer>fuda {lobby.version}</footer>}
       {open && <SettingsDialog onClose={() => setOpen(false)} />}
     </div>
   );
@@ -183,7 +185,7 @@ function outcomeText(record: RecordInfo): string {
 
 const SHOWN = 12;
 
-function Past({ records, lobby, onChange, onFault, go }: { records: RecordInfo[] | null; lobby: Lobby; onChange: () => void; onFault: (code: string) => void; go: (hash: string) => void }) {
+function Past({ records, lobby, onChange, onFault, go }: { records: RecordInfo[]; lobby: Lobby; onChange: () => void; onFault: (code: string) => void; go: (hash: string) => void }) {
   const text = words().lobby;
   const picker = useRef<HTMLInputElement>(null);
   const failed = (error: { fault?: { code: string } }) => onFault(error?.fault?.code ?? "failed");
@@ -202,9 +204,9 @@ function Past({ records, lobby, onChange, onFault, go }: { records: RecordInfo[]
   return (
     <section class="past">
       <h2>{text.past}</h2>
-      {records !== null && records.length === 0 && <p class="note">{text.noPast}</p>}
+      {records.length === 0 && <p class="note">{text.noPast}</p>}
       <ul class="list">
-        {(records ?? []).slice(0, SHOWN).map((record) => (
+        {records.slice(0, SHOWN).map((record) => (
           <li key={record.record}>
             <div>
               <b>{gameTitle(record.game)}</b> {opponents(lobby, record.players, record.persons)}

@@ -107,7 +107,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
               </label>
               <label class="setting">
                 <span>{text.seat}</span>
-                <select value={String(seat)} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
+                <select data-option="seat" value={String(seat)} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
                   {seatNames.map((name, index) => (
                     <option key={index} value={String(index)}>
                       {name}
@@ -136,7 +136,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                 <label class="setting" key={option.name}>
                   <span>{words().options[option.name]?.title ?? option.name}</span>
                   {option.words ? (
-                    <select value={String(options[option.name])} onChange={(event) => setOptions({ ...options, [option.name]: event.currentTarget.value })}>
+                    <select data-option={option.name} value={String(options[option.name])} onChange={(event) => setOptions({ ...options, [option.name]: event.currentTarget.value })}>
                       {option.words.map((word) => (
                         <option key={word} value={word}>
                           {words().options[option.name]?.values[word] ?? word}
@@ -146,6 +146,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                   ) : (
                     <input
                       type="number"
+                      data-option={option.name}
                       min={option.low ?? undefined}
                       max={option.high ?? undefined}
                       value={String(options[option.name])}

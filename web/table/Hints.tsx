@@ -22,6 +22,7 @@ export function Hints({ agents, agent, hint, fault, waiting, view, moveText, cur
   const text = words().table;
   const chosen = useSettings();
   if (!agents.length) return <p class="note">{text.noHintAgent}</p>;
+  const unit = agents.find((card) => card.name === agent)?.unit;
   const ranked = hint ? Object.entries(hint.values).sort((a, b) => b[1] - a[1]) : [];
   return (
     <div class="hints">
@@ -35,20 +36,19 @@ export function Hints({ agents, agent, hint, fault, waiting, view, moveText, cur
           ))}
         </select>
       </label>
-      {hint && (
-        <ol class="values">
-          {ranked.slice(0, SHOWN).map(([move, value]) => (
-            <li key={move} class={move === hint.best ? "best" : ""}>
-              <span>{moveText(move)}</span>
+      <ol class="values" tabIndex={0}>
+        {!hint && waiting && <li class="note">{fault ? text.noHintHere : text.waitingForHint}</li>}
+        {hint &&
+          ranked.slice(0, SHOWN).map(([move, value], place) => (
+            <li key={place} class={move === hint.best ? "best" : ""}>
               <span class="figure">{valueText(value, hint.unit)}</span>
+              <span>{moveText(move)}</span>
               {move === hint.best && <span class="mark">{text.best}</span>}
             </li>
           ))}
-        </ol>
-      )}
-      {!hint && waiting && <p class="note">{fault ? text.noHintHere : text.waitingForHint}</p>}
-      {hint && <p class="note">{text.unit[hint.unit]}</p>}
-      {curve.length > 1 && <Curve values={curve} />}
+      </ol>
+      {unit && <p class="note">{text.unit[unit]}</p>}
+      {unit === "probability" && <Curve values={curve} />}
     </div>
   );
 }
@@ -60,16 +60,18 @@ export function Curve({ values }: { values: number[] }) {
   const x = (index: number) => (index / Math.max(1, values.length - 1)) * (width - 8) + 4;
   const y = (value: number) => height - 4 - value * (height - 8);
   const path = values.map((value, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-  const now = values[values.length - 1];
+  const now = values.at(-1);
   return (
     <figure class="curve">
-      <figcaption>{words().table.curve}</figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${words().table.curve}: ${values.map((value) => valueText(value, "probability")).join(", ")}`}>
+      <figcaption>
+        {words().table.curve}
+        {now !== undefined && `: ${valueText(now, "probability")}`}
+      </figcaption>
+      <svg key={values.length} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${words().table.curve}: ${values.map((value) => valueText(value, "probability")).join(", ")}`}>
         <path class="middle" d={`M4 ${y(0.5)}H${width - 4}`} />
         <path class="line" d={path} />
-        <circle class="now" cx={x(values.length - 1)} cy={y(now)} r="4" />
+        {now !== undefined && <circle class="now" cx={x(values.length - 1)} cy={y(now)} r="4" />}
       </svg>
-      <span class="figure">{valueText(now, "probability")}</span>
     </figure>
   );
 }

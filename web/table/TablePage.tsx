@@ -89,7 +89,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const logPart = at && <Log lines={game.log(gameWords, view, names.current)} />;
 
   return (
-    <div class="table-page" onPointerDownCapture={interrupt} onKeyDownCapture={interrupt}>
+    <div class="table-page" data-seq={at?.seq} data-state={at?.state} onPointerDownCapture={interrupt} onKeyDownCapture={interrupt}>
       <header class="bar">
         <button type="button" class="quiet round" aria-label={text.lobby} onClick={() => go("#/")}>
           {icons.back}
@@ -142,6 +142,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
                 : ""}
         </p>
       </main>
+      {(!at || !info) && <aside class="side" />}
       {at && info && (
         <aside class="side">
           {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}

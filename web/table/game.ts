@@ -50,7 +50,7 @@ export interface GameModule<V extends View = View, W = unknown> {
   Status: ComponentType<PanelProps<V, W>>;
   /** The game's own part of the side panel. */
   Panel: ComponentType<PanelProps<V, W>>;
-  /** The log of moves, the newest first. */
+  /** The log of moves, the newest last. */
   log(words: W, view: V, names: string[]): { key: string; head: string; text: string }[];
   /** A move in words, for hints and replays. */
   moveText(words: W, move: string, view: V): string;

@@ -58,7 +58,8 @@ class Guard:
         self._app = app
         self._config = config
         self._hosts = host_names(config)
-        sockets = " ".join(f"ws://{host}" for host in sorted(self._hosts))
+        # A source in a policy cannot be an IPv6 address; there 'self' has to do.
+        sockets = " ".join(f"ws://{host}" for host in sorted(self._hosts) if "[" not in host)
         policy = (
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
             f"connect-src 'self' {sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "

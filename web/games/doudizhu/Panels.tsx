@@ -45,7 +45,7 @@ export function Panel({ words, view, names }: Props) {
 
 export function log(words: DoudizhuWords, view: DoudizhuView, names: string[]) {
   const bids = (view.history ?? []).filter(([, move]) => move.startsWith("bid"));
-  return [...bids, ...(plays(view) ?? [])].map(([seat, move], index) => ({ key: String(index), head: names[seat], text: moveText(words, move) })).reverse();
+  return [...bids, ...(plays(view) ?? [])].map(([seat, move], index) => ({ key: String(index), head: names[seat], text: moveText(words, move) }));
 }
 
 export function moveText(words: DoudizhuWords, move: string): string {

@@ -153,7 +153,7 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
               )}
               {!onlyPass && (
                 <>
-                  <button type="button" onClick={() => setSelected(nextSuggestion(selected, ranked))}>
+                  <button type="button" data-does="suggest" onClick={() => setSelected(nextSuggestion(selected, ranked))}>
                     {words.hint}
                   </button>
                   <button type="button" class="primary" disabled={!ready} onClick={() => act(selected)}>

@@ -49,8 +49,14 @@ export function Panel({ words, view, names }: Props) {
                 <tr key={name}>
                   <th scope="row">{name}</th>
                   <td>
-                    {words.hearts(hearts)} · <b>{pointsText(view.points[seat])}</b>
-                    {view.piles[seat].includes("C10") && <span class="chip">{words.doubled}</span>}
+                    <span aria-hidden="true">♥ {hearts} · </span>
+                    <span class="only-read">{words.hearts(hearts)}</span> <b>{pointsText(view.points[seat])}</b>
+                    {view.piles[seat].includes("C10") && (
+                      <span>
+                        {" "}
+                        ×2 <span class="only-read">{words.doubled}</span>
+                      </span>
+                    )}
                   </td>
                 </tr>
               );
@@ -58,13 +64,15 @@ export function Panel({ words, view, names }: Props) {
           </tbody>
         </table>
       </section>
-      {last && (
-        <section>
-          <h2>{words.lastTrick}</h2>
-          <Fan deck={french} cards={last.cards} small />
-          <p class="note">{words.takes(names[last.winner])}</p>
-        </section>
-      )}
+      <section class="last-trick">
+        <h2>{words.lastTrick}</h2>
+        {last && (
+          <>
+            <Fan deck={french} cards={last.cards} small />
+            <p class="note">{words.takes(names[last.winner])}</p>
+          </>
+        )}
+      </section>
     </>
   );
 }
@@ -75,8 +83,7 @@ export function log(words: GongzhuWords, view: GongzhuView, names: string[]) {
       key: String(index),
       head: words.trick(index + 1),
       text: `${trick.cards.map((card, place) => `${names[(trick.leader + place) % 4]} ${sign(card)}`).join(", ")} → ${names[trick.winner]}`,
-    }))
-    .reverse();
+    }));
 }
 
 export const moveText = (_: GongzhuWords, move: string): string => sign(move);

@@ -16,38 +16,53 @@ export function Status({ words, view }: Props) {
   return <>{words.status(view.round, Number(view.options.rounds))}</>;
 }
 
-/** Both sides' way to each yaku; those that are one card short stand out. */
+/** The row in which a yaku that is made shows its points: the lights have one row together. */
+const rowOf = (name: string): string => (name.endsWith("Lights") ? "Three Lights" : name);
+
+/** Both sides' way to each yaku, always in the same rows; what is one card short stands out. */
 export function Panel({ words, view, names }: Props) {
+  const seats = [view.seat, rival(view)];
+  const goals = view.progress[0].map(([name]) => name);
+  const rows = [...goals, "Red & Blue Ribbons", "Koi-Koi"];
+  const cell = (seat: number, row: string) => {
+    const made = view.yaku[seat].find(([name]) => rowOf(name) === row);
+    if (made) return <td class="done">+{made[1]}</td>;
+    const goal = view.progress[seat].find(([name]) => name === row);
+    if (!goal) return <td />;
+    const [, had, needed, possible] = goal;
+    const short = possible && needed - had === 1;
+    return (
+      <td class={short ? "short" : possible ? "" : "missed"}>
+        {had}/{needed}
+        {short && <span class="only-read"> {words.short}</span>}
+      </td>
+    );
+  };
   return (
     <section>
       <h2>{words.progress}</h2>
-      <div class="two">
-        {[view.seat, rival(view)].map((seat) => (
-          <div key={seat}>
-            <h3>{names[seat]}</h3>
-            <ul class="progress">
-              {view.yaku[seat].map(([name, points]) => (
-                <li key={`has ${name}`} class="done">
-                  <span>{yakuName(words, name)}</span>
-                  <b>{points}</b>
-                </li>
-              ))}
-              {view.progress[seat]
-                .filter(([, had, needed, possible]) => possible && had > 0 && had < needed)
-                .sort((a, b) => a[2] - a[1] - (b[2] - b[1]))
-                .map(([name, had, needed]) => (
-                  <li key={name} class={needed - had === 1 ? "short" : ""}>
-                    <span>{yakuName(words, name)}</span>
-                    <b aria-label={`${had} / ${needed}`}>
-                      {had}/{needed}
-                    </b>
-                    {needed - had === 1 && <small>{words.short}</small>}
-                  </li>
-                ))}
-            </ul>
-          </div>
-        ))}
-      </div>
+      <table class="progress">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="legend">{words.short}</span>
+            </th>
+            {seats.map((seat) => (
+              <th scope="col" key={seat}>
+                {names[seat]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row}>
+              <th scope="row">{row === "Three Lights" ? words.piles.light : yakuName(words, row)}</th>
+              {seats.map((seat) => cell(seat, row))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }
@@ -62,8 +77,7 @@ export function log(words: KoikoiWords, view: KoikoiView, names: string[]) {
         (turn.discard ? met(turn.discard, turn.discard_took) : "") +
         (turn.draw ? words.logDraw(met(turn.draw, turn.draw_took)) : "") +
         (turn.koikoi === null ? "" : turn.koikoi ? words.logKoikoi : words.logStop),
-    }))
-    .reverse();
+    }));
 }
 
 export function moveText(words: KoikoiWords, move: string): string {

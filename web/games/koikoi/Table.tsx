@@ -101,10 +101,10 @@ function Plate({ words, view, seat, names, box }: { words: KoikoiWords; view: Ko
   return (
     <Place box={box} class={view.to_move === seat ? "plate moving" : "plate"}>
       <b class="name">{names[seat]}</b>
-      <span class="score">{view.points[seat]}</span>
-      {now > 0 && <span class="gain">+{now}</span>}
-      {view.dealer === seat && <span class="chip">{words.dealer}</span>}
       {view.koikoi[seat] > 0 && <span class="chip call">{words.koikoiCount(view.koikoi[seat])}</span>}
+      <span class="gain">{now > 0 && `+${now}`}</span>
+      <span class={view.dealer === seat ? "chip" : "chip absent"}>{words.dealer}</span>
+      <span class="score">{view.points[seat]}</span>
     </Place>
   );
 }

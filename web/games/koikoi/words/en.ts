@@ -23,7 +23,7 @@ export const en = {
   dealer: "deals",
   points: (count: number) => `${count} ${count === 1 || count === -1 ? "point" : "points"}`,
   status: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
-  koikoiCount: (count: number) => `koi-koi × ${count}`,
+  koikoiCount: (count: number) => `koi-koi ${count}`,
   short: "one card short",
   progress: "Yaku",
   theQuestion: "Koi-koi?",
