@@ -28,7 +28,10 @@ const go = (hash: string) => {
 function useHash(): Screen {
   const [screen, setScreen] = useState(() => read(location.hash));
   useEffect(() => {
-    const listen = () => setScreen(read(location.hash));
+    const listen = () => {
+      setScreen(read(location.hash));
+      window.scrollTo(0, 0);
+    };
     window.addEventListener("hashchange", listen);
     return () => window.removeEventListener("hashchange", listen);
   }, []);

@@ -6,6 +6,7 @@ A visit fails on a console error, an error in the page, a request that leaves th
 import contextlib
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
@@ -17,16 +18,7 @@ CHROMIUM = "/usr/bin/chromium"
 PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
 SECONDS = 30_000  # milliseconds to wait for anything
 
-# Chrome reports shifts of 3 px and more; what a press caused within half a second does not count.
-WATCH_SHIFTS = """
-window.shifts = [];
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries())
-    if (!entry.hadRecentInput)
-      window.shifts.push(entry.value.toFixed(6) + " " + entry.sources.map((source) =>
-        [source.node?.parentNode?.className, source.node?.className || source.node?.nodeName].join(" > ") + ": " + (source.node?.textContent || "").slice(0, 30)).join(", "));
-}).observe({ type: "layout-shift", buffered: true });
-"""
+WATCH_SHIFTS = (Path(__file__).parent / "watch_shifts.js").read_text()
 
 
 @contextlib.contextmanager
@@ -114,7 +106,7 @@ def start_game(page: Page, game: str, **options: int | str) -> None:
 CHOICES = {
     "koikoi": (".answers button", "[data-zone=field] button", "[data-zone=hand] button"),
     "gongzhu": ("[data-zone=hand-me] button",),
-    "doudizhu": (".controls .buttons button",),
+    "doudizhu": (".controls .buttons button:not(.absent)",),
 }
 SUMMARY = "dialog .actions .primary"
 
@@ -144,8 +136,8 @@ def play_move(page: Page, game: str) -> bool:
 
 def _play_cards(page: Page) -> None:
     """The suggestion, if there is one; else pass, or a bid."""
-    buttons = page.locator(".controls .buttons button")
-    suggest = page.locator('.controls [data-does="suggest"]')
+    buttons = page.locator(".controls .buttons button:not(.absent)")
+    suggest = page.locator('.controls [data-does="suggest"]:not(.absent)')
     if suggest.count():
         suggest.click()
         page.locator(".controls .primary:enabled").click()

@@ -2,36 +2,27 @@
 
 from collections.abc import Callable
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, Visit, play_move, play_out, start_game, wait_for_turn
+from tests.web.browser import (
+    DESKTOP,
+    PHONE,
+    PHONE_ASIDE,
+    Visit,
+    play_move,
+    play_out,
+    start_game,
+    wait_for_turn,
+)
 
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text()
 SIZES = [PHONE, PHONE_ASIDE, DESKTOP]
 
-# Buttons and texts of a screen that reach out of it, or texts that are cut off without an ellipsis.
-FIND_CLIPPED = """
-() => {
-  const wrong = [];
-  const seen = (node) => node.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && node.getClientRects().length;
-  const scrolls = (node) => { for (let up = node.parentElement; up; up = up.parentElement) { const { overflowX, overflowY } = getComputedStyle(up); if (/auto|scroll/.test(overflowX + overflowY)) return true; } return false; };
-  const inner = document.querySelector("dialog[open]") ?? document.body;
-  for (const node of inner.querySelectorAll("button, a.button, select, .plate, .status, .why, .cue")) {
-    if (!seen(node)) continue;
-    const box = node.getBoundingClientRect();
-    const name = (node.getAttribute("aria-label") ?? node.textContent).slice(0, 40);
-    if (!scrolls(node) && (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || (document.querySelector(".table-page") && box.bottom > innerHeight + 1)))
-      wrong.push(`outside: ${name}`);
-    if (!node.matches("select, .target") && node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).textOverflow !== "ellipsis" && !node.matches(".plate"))
-      wrong.push(`clipped: ${name}`);
-  }
-  if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push("the page scrolls sideways");
-  return wrong;
-}
-"""
+FIND_CLIPPED = (Path(__file__).parent / "find_clipped.js").read_text().partition("\n")[2]
 
 
 def check_screen(page: Page, name: str) -> None:

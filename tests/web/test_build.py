@@ -25,7 +25,11 @@ def test_nothing_is_inline_or_from_elsewhere() -> None:
     assert not re.search(r"<style|style=|<script(?![^>]* src=)|https?://|data:", page)
     for script in STATIC.rglob("*.js"):
         found = set(re.findall(r"https?://[\w./-]+", script.read_text()))
-        assert found <= {"http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml"}
+        assert found <= {
+            "http://www.w3.org/1998/Math/MathML",
+            "http://www.w3.org/2000/svg",
+            "http://www.w3.org/1999/xhtml",
+        }
 
 
 def fetched(window: Visit) -> int:

@@ -1,4 +1,4 @@
-"""What happens to a game in a real life: reloads, two tabs, a killed server, another language, hints, replays."""
+"""What happens to a game: reloads, two tabs, a killed server, another language, hints, replays."""
 
 from collections.abc import Callable
 
@@ -56,7 +56,11 @@ def test_the_language_changes_in_the_middle_of_a_game(visit: Callable[..., Visit
     page = visit().page
     start_game(page, "koikoi")
     seq = position(page)
-    for code, tag, name in (("ja", "ja", "あなたの手札"), ("zh", "zh-Hans", "你的手牌"), ("en", "en", "Your hand")):
+    for code, tag, name in (
+        ("ja", "ja", "あなたの手札"),
+        ("zh", "zh-Hans", "你的手牌"),
+        ("en", "en", "Your hand"),
+    ):
         page.click("header.bar button:last-child")
         page.locator("dialog .menu button").first.click()
         page.locator("dialog select").first.select_option(code)
@@ -84,6 +88,8 @@ def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None
     play_out(page, "koikoi")
     page.locator("dialog .actions button").nth(2).click()
     page.wait_for_selector(".steps")
+    page.wait_for_selector(".felt .card")
+    page.wait_for_function("() => document.querySelector('.steps input').max !== '0'")
     page.keyboard.press("End")
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")

@@ -7,9 +7,12 @@ type AnyGame = GameModule<any, any>;
 
 const loaders: Record<string, () => Promise<AnyGame>> = {
   koikoi: async () => (await import("./koikoi")).koikoi,
-  gongzhu: async () => (await import("./gongzhu")).gongzhu,
   doudizhu: async () => (await import("./doudizhu")).doudizhu,
+  gongzhu: async () => (await import("./gongzhu")).gongzhu,
 };
+
+/** In the order in which the lobby shows them. */
+export const shownGames = Object.keys(loaders);
 
 export const canShow = (game: string): boolean => game in loaders;
 

@@ -1,7 +1,7 @@
 // The lobby: three games, games in progress, past games, results.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { canShow } from "../games";
+import { shownGames } from "../games";
 import { api } from "../net/api";
 import type { Lobby, RecordInfo, Standing, TableInfo } from "../net/protocol";
 import { change, useSettings, type Language } from "../settings";
@@ -44,8 +44,8 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
       <Head onSettings={() => setOpen(true)} />
       <main>
         <section aria-label={text.choose} class="tiles">
-          {lobby.games.filter((game) => canShow(game.id)).map((game) => (
-            <Tile key={game.id} game={game.id} />
+          {shownGames.filter((id) => lobby.games.some((game) => game.id === id)).map((id) => (
+            <Tile key={id} game={id} />
           ))}
         </section>
         {fault && (

@@ -91,21 +91,21 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   }, [step?.seq, seat, open, gameWords]);
 
   const last = Math.max(0, steps.length - 1);
-  const jump = (to: number) => {
+  const jump = (to: number | ((now: number) => number)) => {
     player.finish();
-    setAt(Math.max(0, Math.min(last, to)));
+    setAt((now) => Math.max(0, Math.min(last, typeof to === "number" ? to : to(now))));
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.target as HTMLElement).closest("select, input, dialog")) return;
-      const moves: Record<string, number> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
+      const moves: Record<string, (now: number) => number> = { ArrowLeft: (now) => now - 1, ArrowRight: (now) => now + 1, Home: () => 0, End: () => last };
       if (!(event.key in moves)) return;
       event.preventDefault();
       jump(moves[event.key]);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [at, last]);
+  }, [last]);
 
   const here = values?.values.find((entry) => entry.seq === at);
   const hint: Hint | null = useMemo(
@@ -162,11 +162,11 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
           <button type="button" class="round" aria-label={text.first} disabled={at === 0} onClick={() => jump(0)}>
             {icons.first}
           </button>
-          <button type="button" class="round" aria-label={text.back} disabled={at === 0} onClick={() => jump(at - 1)}>
+          <button type="button" class="round" aria-label={text.back} disabled={at === 0} onClick={() => jump((now) => now - 1)}>
             {icons.previous}
           </button>
           <input type="range" min="0" max={String(last)} value={String(at)} aria-label={text.position(at, last)} onInput={(event) => jump(Number(event.currentTarget.value))} />
-          <button type="button" class="round" aria-label={text.forward} disabled={at >= last} onClick={() => jump(at + 1)}>
+          <button type="button" class="round" aria-label={text.forward} disabled={at >= last} onClick={() => jump((now) => now + 1)}>
             {icons.next}
           </button>
           <button type="button" class="round" aria-label={text.last} disabled={at >= last} onClick={() => jump(last)}>

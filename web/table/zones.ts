@@ -112,6 +112,7 @@ const arrangers = { grid, row, column, stack };
 export function places(zones: readonly Zone[], scene: Scene, aspect: number): Map<string, Spot> {
   const all = new Map<string, Spot>();
   for (const [order, zone] of zones.entries()) {
+    if (zone.box.height <= 0) continue; // no room for it on this screen
     const items: Item[] = scene[zone.id] ?? [];
     const flat = items.filter((item) => !item.on);
     const spots = arrangers[zone.arrange](zone, flat, aspect);

@@ -112,7 +112,7 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
           const side = sideOf(view, seat);
           const left = view.hand_sizes[seat];
           return (
-            <Place key={seat} box={plates[side]} class={`plate ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat ? "moving" : ""}`}>
+            <Place key={seat} box={plates[side]} class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat ? "moving" : ""}`}>
               <b class="name">{names[seat]}</b>
               {view.landlord === seat && <span class="chip">{words.landlord}</span>}
               {left <= ALARM && left > 0 && view.phase === "play" ? <span class="chip call">{words.alarm(left)}</span> : <span class="score">{left}</span>}
@@ -143,33 +143,27 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
         <p class="why" role="status">
           {say}
         </p>
+        {multiplier(view) > 1 && <span class="times">{words.times(multiplier(view))}</span>}
         <div class="buttons">
-          {playing && (
+          {view.phase === "play" && (
             <>
-              {legal.includes("pass") && (
-                <button type="button" onClick={() => act("pass")}>
-                  {words.pass} {value("pass")}
-                </button>
-              )}
-              {!onlyPass && (
-                <>
-                  <button type="button" data-does="suggest" onClick={() => setSelected(nextSuggestion(selected, ranked))}>
-                    {words.hint}
-                  </button>
-                  <button type="button" class="primary" disabled={!ready} onClick={() => act(selected)}>
-                    {words.play} {value(selected)}
-                  </button>
-                </>
-              )}
+              <button type="button" class={legal.includes("pass") ? "" : "absent"} onClick={() => act("pass")}>
+                {words.pass} {value("pass")}
+              </button>
+              <button type="button" class={playing && !onlyPass ? "" : "absent"} data-does="suggest" onClick={() => setSelected(nextSuggestion(selected, ranked))}>
+                {words.hint}
+              </button>
+              <button type="button" class={playing && !onlyPass ? "primary" : "primary absent"} disabled={!ready} onClick={() => act(selected)}>
+                {words.play} {value(selected)}
+              </button>
             </>
           )}
           {view.phase === "bid" &&
-            legal.map((bid) => (
-              <button key={bid} type="button" class={bid === "bid3" ? "primary" : ""} onClick={() => act(bid)}>
-                {words.bids[Number(bid.at(-1))]} {value(bid)}
+            ["bid0", "bid1", "bid2", "bid3"].map((bid, number) => (
+              <button key={bid} type="button" class={`${legal.includes(bid) ? "" : "absent"} ${number === 3 ? "primary" : ""}`} onClick={() => act(bid)}>
+                {words.bids[number]} {value(bid)}
               </button>
             ))}
-          {multiplier(view) > 1 && <span class="times">{words.times(multiplier(view))}</span>}
         </div>
       </Place>
     </div>

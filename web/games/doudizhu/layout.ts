@@ -27,12 +27,14 @@ export function layout({ width, height }: Size, open: boolean, counting: boolean
   const controlHeight = narrow ? 76 : 48;
   const controls = box(PAD, handTop - lift - controlHeight - 4, width - 2 * PAD, controlHeight);
   const plate = 32;
+  const tall = narrow ? 44 : plate; // the others' plates have two lines on narrow screens
+  const short = height < 420;
   const side = narrow ? (width - 4 * PAD) * 0.36 : Math.min(210, width * 0.22);
-  const backs = open ? (narrow ? 40 : 52) : narrow ? 26 : 36;
+  const backs = open ? (narrow ? 40 : 52) : short ? 0 : narrow ? 26 : 36;
   const bottomCard = narrow ? 27 : Math.min(46, height * 0.1 * ASPECT);
   const bottomWidth = bottomCard * 3 + 8;
   const top = PAD;
-  const counter = box(PAD, top + plate + backs + 8, width - 2 * PAD, 36);
+  const counter = box(PAD, top + tall + backs + 8, width - 2 * PAD, 36);
   const playsTop = counter.y + (counting ? counter.height + 4 : 0);
   const space = controls.y - playsTop - 6;
   // On narrow screens the others' cards lie above the own ones, on wide ones at their sides.
@@ -45,14 +47,14 @@ export function layout({ width, height }: Size, open: boolean, counting: boolean
   const right = narrow ? box(width - PAD - half, sideTop, half, playHeight) : box(width - PAD - third, sideTop, third, playHeight);
   const me = narrow ? box(PAD, controls.y - playHeight - 4, width - 2 * PAD, playHeight) : box(2 * PAD + third, controls.y - playHeight - 4, third, playHeight);
   return {
-    plates: { left: box(PAD, top, side, plate), right: box(width - PAD - side, top, side, plate), me: box(PAD, controls.y, narrow ? width * 0.46 : side * 0.9, plate) },
+    plates: { left: box(PAD, top, side, tall), right: box(width - PAD - side, top, side, tall), me: box(PAD, controls.y, narrow ? width * 0.46 : side * 0.9, plate) },
     says: { left, right, me },
     controls,
     counter,
     zones: [
       { id: "bottom", box: box(width / 2 - bottomWidth / 2, top, bottomWidth, bottomCard / ASPECT), arrange: "row", card: bottomCard, gap: 4, label: words.bottom },
-      { id: "hand-left", box: box(PAD, top + plate + 4, open ? half : side, backs), arrange: "row", card: 60, align: "start", overlap: open ? 0.45 : 0.2 },
-      { id: "hand-right", box: box(width - PAD - (open ? half : side), top + plate + 4, open ? half : side, backs), arrange: "row", card: 60, align: "end", overlap: open ? 0.45 : 0.2 },
+      { id: "hand-left", box: box(PAD, top + tall + 4, open ? half : side, backs), arrange: "row", card: 60, align: "start", overlap: open ? 0.45 : 0.2 },
+      { id: "hand-right", box: box(width - PAD - (open ? half : side), top + tall + 4, open ? half : side, backs), arrange: "row", card: 60, align: "end", overlap: open ? 0.45 : 0.2 },
       { id: "play-left", box: left, arrange: "row", card: playCard, align: "start", overlap: 0.42, label: words.played("←") },
       { id: "play-right", box: right, arrange: "row", card: playCard, align: "end", overlap: 0.42, label: words.played("→") },
       { id: "play-me", box: me, arrange: "row", card: playCard, overlap: 0.42 },

@@ -49,8 +49,10 @@ export function Panel({ words, view, names }: Props) {
                 <tr key={name}>
                   <th scope="row">{name}</th>
                   <td>
-                    <span aria-hidden="true">♥ {hearts} · </span>
-                    <span class="only-read">{words.hearts(hearts)}</span> <b>{pointsText(view.points[seat])}</b>
+                    <span class="hearts" aria-hidden="true">
+                      ♥ {hearts}
+                    </span>
+                    <span class="only-read">{words.hearts(hearts)}</span> <b class="sum">{pointsText(view.points[seat])}</b>
                     {view.piles[seat].includes("C10") && (
                       <span>
                         {" "}

@@ -43,7 +43,7 @@ export function Table({ words, view, open, scene, from, cue, motion, size, names
         {[0, 1, 2, 3].map((seat) => {
           const side = sideOf(view, seat);
           return (
-            <Place key={seat} box={plates[side]} class={`plate ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat ? "moving" : ""}`}>
+            <Place key={seat} box={plates[side]} class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat ? "moving" : ""}`}>
               <b class="name">{names[seat]}</b>
               <span class="score">{pointsText(view.points[seat])}</span>
             </Place>

@@ -22,16 +22,19 @@ export function layout({ width, height }: Size, open: boolean, words: GongzhuWor
   const handHeight = (handCard / ASPECT) * (rows === 2 ? 1.52 : 1);
   const lift = (handCard / ASPECT) * 0.14;
   const handTop = height - handHeight - PAD;
-  const plate = 32;
+  const plate = narrow ? 44 : 32;
+  const short = height < 420;
   const pile = narrow ? Math.min(44, height * 0.08) : Math.min(58, height * 0.1);
   const mineTop = handTop - lift - plate - PAD;
   const third = (width - 4 * PAD) / 3;
   const side = narrow ? third : Math.min(210, width * 0.22);
-  const openHand = open ? (narrow ? 34 : 46) : narrow ? 0 : 30;
+  const openHand = open ? (narrow ? 34 : 46) : narrow || short ? 0 : 30;
 
   const top = PAD;
   const middleTop = narrow ? top + plate + pile + openHand + 10 : top + plate + openHand + 6;
-  const middleHeight = mineTop - middleTop - PAD;
+  // On wide screens the own card may lie between the own plate and what is said beside it.
+  const middleBottom = narrow ? mineTop - 24 : handTop - lift - PAD;
+  const middleHeight = middleBottom - middleTop;
   const centre = { x: width / 2, y: middleTop + middleHeight / 2 };
   const trick = Math.min(104, (middleHeight / 2.15) * ASPECT, width * 0.19);
   const trickHeight = trick / ASPECT;
@@ -57,7 +60,7 @@ export function layout({ width, height }: Size, open: boolean, words: GongzhuWor
     : { left: box(PAD, plates.left.y - openHand - 6, side, openHand), right: box(width - side - PAD, plates.right.y - openHand - 6, side, openHand), top: box(width / 2 - side / 2, top + plate + 4, side, openHand) };
   return {
     plates,
-    prompt: narrow ? box(plates.me.x + plates.me.width + PAD, mineTop, width - plates.me.width - 3 * PAD, plate) : box(width - 320 - PAD, mineTop, 320, plate),
+    prompt: narrow ? box(PAD, mineTop - 24, width - 2 * PAD, 22) : box(width - 320 - PAD, mineTop, 320, plate),
     zones: [
       ...sides.map((where): Zone => ({ id: `pile-${where}`, box: piles[where], arrange: "row", card: 60, align: where === "right" && !narrow ? "end" : "start", overlap: 0.34, label: words.taken(where) })),
       ...(["left", "top", "right"] as const).filter(() => openHand > 0).map((where): Zone => ({ id: `hand-${where}`, box: others[where], arrange: "row", card: 60, align: narrow || where === "top" ? "centre" : where === "left" ? "start" : "end", overlap: open ? 0.5 : 0.3 })),

@@ -13,7 +13,15 @@ import type { KoikoiWords } from "./words/en";
 type Props = PanelProps<KoikoiView, KoikoiWords>;
 
 export function Status({ words, view }: Props) {
-  return <>{words.status(view.round, Number(view.options.rounds))}</>;
+  const rounds = Number(view.options.rounds);
+  return (
+    <>
+      <span class="long">{words.status(view.round, rounds)}</span>
+      <span class="brief">
+        {view.round} / {rounds}
+      </span>
+    </>
+  );
 }
 
 /** The row in which a yaku that is made shows its points: the lights have one row together. */

@@ -88,7 +88,7 @@ export function Table({ words, view, scene, from, cue, busy, motion, size, names
       <CueBanner cue={cue} />
       {choosing && view.phase === "pick" && !busy && (
         <Place box={{ ...hand, y: hand.y - 34, height: 28 }} class="prompt">
-          {words.turnHints.pick}
+          <span>{words.turnHints.pick}</span>
         </Place>
       )}
       {state === "playing" && legal.includes("koikoi") && !busy && <Question words={words} view={view} act={act} hint={hint} />}

@@ -59,7 +59,7 @@ function wide({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
       ...piles(true, box(PAD, half + PAD - 2, side, half - plate - 2 * PAD - 4), false, words),
       { id: "theirs", box: box(left, PAD, centre, backs), arrange: "row", card: 90, align: "centre", overlap: 0.7 },
       { id: "stock", box: box(left, stockTop, stock, stockHeight), arrange: "stack", card: stock },
-      { id: "field", box: box(fieldLeft, fieldTop, width - fieldLeft - PAD, fieldHeight), arrange: "grid", card: 118, room: 12, label: words.field },
+      { id: "field", box: box(fieldLeft, fieldTop, width - fieldLeft - PAD, fieldHeight), arrange: "grid", card: 118, room: 10, label: words.field },
       { id: "hand", box: box(left, height - handHeight - PAD, centre, handHeight), arrange: "row", card: 118, align: "centre", label: words.hand },
       { id: "shown", box: box(left, stockTop + stockHeight + 22, stock, stockHeight), arrange: "stack", card: stock, label: words.drawn },
       { id: "dealt", box: box(left, stockTop, stock, stockHeight), arrange: "stack", card: stock },
@@ -80,13 +80,13 @@ function narrow({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
   const stockHeight = stock / ASPECT;
   const stockTop = top + (fieldHeight - 2 * stockHeight - 20) / 2 + 4;
   return {
-    plates: { theirs: box(PAD, 4, inner * 0.64 - 6, plate - 3), mine: box(PAD, bottom + pile + 4, inner, plate - 2) },
+    plates: { theirs: box(PAD, 4, inner * 0.78 - 6, plate - 3), mine: box(PAD, bottom + pile + 4, inner, plate - 2) },
     stockLabel: box(PAD, stockTop + stockHeight, stock, 18),
     hand: box(PAD, height - 6 - handHeight, inner, handHeight),
     zones: [
       ...piles(false, box(PAD, 4 + plate, inner, pile), true, words),
       ...piles(true, box(PAD, bottom, inner, pile), true, words),
-      { id: "theirs", box: box(PAD + inner * 0.64, 4, inner * 0.36, plate - 3), arrange: "row", card: 40, align: "end", overlap: 0.8 },
+      { id: "theirs", box: box(PAD + inner * 0.78, 4, inner * 0.22, plate - 3), arrange: "row", card: 40, align: "end", overlap: 0.8 },
       { id: "stock", box: box(PAD, stockTop, stock, stockHeight), arrange: "stack", card: stock },
       { id: "field", box: box(PAD + stock + 10, top + 4, inner - stock - 10, fieldHeight), arrange: "grid", card: 100, room: 10, gap: 5, label: words.field },
       { id: "hand", box: box(PAD, height - 6 - handHeight, inner, handHeight), arrange: "grid", card: handCard, room: 8, gap: 6, label: words.hand },

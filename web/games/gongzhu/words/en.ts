@@ -22,7 +22,7 @@ export const en = {
   hearts: (count: number) => `${count} of 13 hearts`,
   doubled: "doubled",
   lastTrick: "Last trick",
-  takes: (name: string) => `${name} takes the trick`,
+  takes: (name: string) => `Taken by ${name}`,
   trick: (number: number) => `Trick ${number}`,
   result: "Result",
   total: "Team",
