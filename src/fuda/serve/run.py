@@ -50,6 +50,7 @@ def serve(config: Config, listener: socket.socket, started: Callable[[], None]) 
             ws_max_size=config.message_bytes,
             ws_per_message_deflate=False,
             h11_max_incomplete_event_size=MAX_HEADER,
+            limit_concurrency=2 * config.sockets,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             lifespan="on",
         )
