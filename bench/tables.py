@@ -5,6 +5,7 @@ python bench/tables.py --check    exit code 1 if a table is not what the results
 """
 
 import importlib
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -12,8 +13,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
+from fuda.cli.explain import show
+from fuda.explain import Explanation, Judgement
+from fuda.explain.values import position_before
+from fuda.records import load
+
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
+POSITIONS = ROOT / "docs" / "positions"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
@@ -153,6 +162,27 @@ def players() -> str:
     return table(["agent", "against", "games/s, one core", "a decision", "the slowest"], rows)
 
 
+def table1() -> str:
+    """How often a person's choices are foreseen, beside the Koi-Koi paper's Table I."""
+    columns = {
+        "paper": None,
+        "ours": "chosen without the fold",
+        "four folds": "the same, other folds than settings were chosen on",
+        "the very card": "the same, the very card",
+        "best epoch on the fold": "best epoch on the fold",
+    }
+    rows = []
+    for found in stored("table1"):
+        for decision, row in found["table"].items():
+            rates = [row[key] for key in columns.values() if key is not None]
+            rows.append([
+                found["way"], decision, f"{row['samples']:,}", f"{row['paper']:.3f}",
+                *(f"{rate['accuracy']:.3f} ± {rate['stderr']:.3f}" for rate in rates),
+                f"`{found['commit']}`",
+            ])  # fmt: skip
+    return table(["way", "decision", "samples", *columns, "commit"], rows)
+
+
 def training() -> str:
     rows = []
     for run in stored("training"):
@@ -167,10 +197,49 @@ def training() -> str:
     return table(["run", "minutes", "games", "games/s", "over random", "over classical"], rows)
 
 
+def explained(record: Path) -> str:
+    """What `fuda explain` prints for a kept position, with the stored values."""
+    stored_values = (
+        found["positions"][record.stem] for found in stored("explain") if record.stem in found["positions"]
+    )
+    found = next(stored_values)
+    judgements = [Judgement(one["agent"], one["unit"], one["values"], one["best"]) for one in found["agents"]]
+    printed = Console(file=io.StringIO(), width=100, highlight=False)
+    show(Explanation(position_before(load(record), found["move"]), found["played"], judgements), printed)
+    lines = [
+        f"$ fuda explain {found['game']} --record {record.relative_to(ROOT)} --move {found['move']}",
+        *(line.rstrip() for line in printed.file.getvalue().splitlines()),
+    ]
+    return "\n".join(["```text", *lines, "```"])
+
+
+def attention() -> str:
+    """How much attention stays in a suit, by layer and head."""
+    head = ["agent", "network", "layer", "head", "other cards of the suit", "if uniform", "ratio", "itself"]
+    rows = [
+        [
+            agent, ", ".join(mass["decisions"]), str(mass["layer"]), str(mass["head"]),
+            f"{mass['others']:.1%} ± {mass['stderr']:.1%}", f"{mass['uniform']:.1%}",
+            f"{mass['others'] / mass['uniform']:.1f}", f"{mass['itself']:.1%}",
+        ]
+        for found in stored("attention")
+        for agent, masses in found["agents"].items()
+        for mass in masses
+    ]  # fmt: skip
+    notes = [
+        f"{found['games']} games of each agent against itself, seed {found['seed']}; "
+        f"commit `{found['commit']}`."
+        for found in stored("attention")
+    ]
+    return "\n\n".join([table(head, rows), *notes])
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
-    "training": training, "players": players,
+    "training": training, "players": players, "table1": table1,
     "decisions": decisions,
+    "attention": attention,
+    **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
 }  # fmt: skip
 

@@ -1,9 +1,16 @@
-"""Draws the pictures of the documents: `python docs/pictures.py`."""
+"""Draws the pictures of the documents: `python docs/pictures.py`, or some: `python docs/pictures.py network`.
 
+The charts are drawn from bench/results/ and the shipped models; `docs/charts.py` draws them for others.
+The picture of attention is drawn by `bench/explain.py`.
+"""
+
+import argparse
 import io
 import re
 from pathlib import Path
 
+import charts
+import diagrams
 from rich.console import Console
 
 import fuda
@@ -31,5 +38,19 @@ def koikoi_terminal() -> str:
     return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)  # no font from elsewhere
 
 
+PICTURES = {"koikoi-terminal": koikoi_terminal, **diagrams.DRAWINGS, **charts.CHARTS}
+
+
+def main() -> None:
+    """Write the pictures that are asked for, or all."""
+    parser = argparse.ArgumentParser(description="Draw the pictures of the documents.")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(PICTURES)}; else all")
+    names = parser.parse_args().names or list(PICTURES)
+    for name in names:
+        if name not in PICTURES:
+            parser.error(f"there is no picture {name}; there are {', '.join(PICTURES)}")
+        (FOLDER / f"{name}.svg").write_text(PICTURES[name]())
+
+
 if __name__ == "__main__":
-    (FOLDER / "koikoi-terminal.svg").write_text(koikoi_terminal())
+    main()

@@ -10,7 +10,7 @@ import fuda
 
 ROOT = Path(fuda.__file__).parent
 LAYERS = (
-    ("core",), ("games",), ("records",), ("nets", "search"), ("agents",), ("arena",),
+    ("core",), ("games",), ("records",), ("nets", "search"), ("agents",), ("arena",), ("explain",),
     ("training", "serve", "pettingzoo"), ("cli",),
 )  # fmt: skip
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

@@ -11,47 +11,12 @@ import pytest
 
 import fuda
 from fuda.arena import speed
-from fuda.cli import main
 from fuda.records import load, save
+from tests.cli.conftest import tree
 
 DUEL = ["duel", "koikoi", "koikoi/random", "koikoi/random"]
 PLAY = ["play", "koikoi", "--against", "koikoi/random"]
 NEW = ["record", "new", "koikoi"]
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs a command line in this process: exit code, stdout, stderr."""
-
-    def run_command(*arguments: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as stop:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return stop.value.code, out, err
-
-    return run_command
-
-
-@pytest.fixture
-def refused(run, tmp_path):
-    """Runs a bad command line; the one sentence that it gets."""
-
-    def run_bad(*arguments: object) -> str:
-        before = tree(tmp_path)
-        code, out, err = run(*arguments)
-        assert (code, out) == (2, ""), err
-        assert err.startswith("fuda: ")
-        assert err.endswith("\n")
-        assert err.count("\n") == 1
-        assert len(err) < 500
-        assert tree(tmp_path) == before
-        return err
-
-    return run_bad
-
-
-def tree(folder: Path) -> dict[str, bytes | None]:
-    return {str(path): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
 def finished(seed: int = 1, **start) -> fuda.Match:
@@ -74,7 +39,16 @@ def test_agents(run):
 
 
 def test_help_of_every_command(run):
-    for command in ([], ["play"], ["duel"], ["agents"], ["bench"], ["record"], ["record", "import"]):
+    for command in (
+        [],
+        ["play"],
+        ["duel"],
+        ["agents"],
+        ["bench"],
+        ["explain"],
+        ["record"],
+        ["record", "import"],
+    ):
         code, out, err = run(*command, "--help")
         assert (code, err) == (0, "")
         assert "Usage: fuda" in out

@@ -1,5 +1,8 @@
 """The token Transformer: reading some tokens is the same function as computing all of them."""
 
+from dataclasses import replace
+
+import pytest
 import torch
 
 from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
@@ -8,10 +11,11 @@ TOKENS, PLACES, PROGRESS = 12, 5, 4
 SHAPE = Shape(first=24, width=16, blocks=2, heads=4, hidden=20)
 
 
-def network() -> TokenTransformer:
+def network(contrast: bool = False) -> TokenTransformer:
     torch.manual_seed(1)
     attributes = torch.randint(0, 2, (TOKENS, 3))
-    return TokenTransformer(attributes, torch.tensor([1.0, 2.0, 5.0, 10.0]), PLACES, SHAPE)
+    shape = replace(SHAPE, contrast=contrast)
+    return TokenTransformer(attributes, torch.tensor([1.0, 2.0, 5.0, 10.0]), PLACES, shape)
 
 
 def inputs(batch: int = 3):
@@ -29,7 +33,11 @@ def slow(net: TokenTransformer, places, progress):
         (progress / net.scales)[:, None, :].expand(-1, TOKENS, -1),
     ], dim=2)  # fmt: skip
     weight = torch.cat([net.from_places.weight, net.from_attributes.weight, net.from_progress.weight], dim=1)
-    tokens = torch.relu(net.narrow(torch.relu(rows @ weight.T + net.from_progress.bias)))
+    tokens = net.narrow(torch.relu(rows @ weight.T + net.from_progress.bias))
+    if net.contrast:
+        tokens = torch.layer_norm(tokens.transpose(1, 2), [TOKENS]).transpose(1, 2)
+    else:
+        tokens = torch.relu(tokens)
     for block in (*net.blocks, net.last):
         weights = block.attention(tokens)
         value = block.key_value(tokens).chunk(2, dim=-1)[1].unflatten(-1, (SHAPE.heads, -1)).transpose(1, 2)
@@ -39,8 +47,9 @@ def slow(net: TokenTransformer, places, progress):
     return net.value(tokens)
 
 
-def test_reading_some_tokens_equals_computing_all():
-    net = network()
+@pytest.mark.parametrize("contrast", [False, True])
+def test_reading_some_tokens_equals_computing_all(contrast):
+    net = network(contrast)
     places, progress = inputs()
     read = torch.tensor([[0, 5], [11, 3], [7, 7]])
     whole = slow(net, places, progress)
@@ -48,9 +57,10 @@ def test_reading_some_tokens_equals_computing_all():
     assert torch.allclose(net(places, progress, read), expected, atol=1e-6)
 
 
-def test_tokens_are_a_set():
+@pytest.mark.parametrize("contrast", [False, True])
+def test_tokens_are_a_set(contrast):
     """There is no position: exchanging two tokens' rows and attributes exchanges their values."""
-    net = network()
+    net = network(contrast)
     net.attributes[3] = net.attributes[4]
     places, progress = inputs()
     swapped = places.clone()

@@ -1,4 +1,7 @@
-"""A worker whose agents misbehave: greed hangs, if kills its process, random cheats, uct raises."""
+"""A worker whose agents misbehave: greed hangs, if kills its process, random cheats, uct raises.
+
+Hints are slow, and right.
+"""
 
 import os
 import time
@@ -22,5 +25,14 @@ def misbehave(question: dict[str, Any]) -> Any:
     return act(question)
 
 
+values = worker.values
+
+
+def dawdle(question: dict[str, Any]) -> Any:
+    time.sleep(1)
+    return values(question)
+
+
 worker.JOBS["act"] = misbehave
+worker.JOBS["values"] = dawdle
 worker.main()

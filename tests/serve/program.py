@@ -5,6 +5,7 @@ python program.py DATA PORT SETTINGS
 The port is printed when the server is ready. Some settings are not the product's:
 `die`      [moment, seq]: the process kills itself at a named moment of that move
 `bad`      agents' processes are those of bad_worker.py
+`full`     for the first move the disk is full
 `leak`     messages tell a card that the seat cannot see
 """
 
@@ -12,6 +13,7 @@ import dataclasses
 import json
 import os
 import signal
+import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
@@ -67,6 +69,19 @@ def die_while_an_agent_thinks(seq: int) -> None:
     Minds.choose = choosing  # type: ignore[method-assign]
 
 
+def fill_the_disk_once() -> None:
+    execute = store.Store._execute
+    failed: list[Any] = []
+
+    def failing(self: Any, job: Any) -> Any:
+        if is_move(job, 1) and not failed:
+            failed.append(job)
+            raise sqlite3.OperationalError("database or disk is full")
+        return execute(self, job)
+
+    store.Store._execute = failing  # type: ignore[method-assign]
+
+
 def leak() -> None:
     view = messages.view
 
@@ -85,6 +100,8 @@ def main() -> None:
         killers[MOMENTS.index(moment)](seq)
     if settings.pop("bad", False):
         pool.COMMAND = (sys.executable, str(Path(__file__).with_name("bad_worker.py")))
+    if settings.pop("full", False):
+        fill_the_disk_once()
     if settings.pop("leak", False):
         leak()
     if "page" in settings:

@@ -34,6 +34,24 @@ def test_another_stands_in_for_an_agent_that_fails(bad_server: Server, agent: st
     back.close()
 
 
+def test_hints_delay_no_move_and_come_for_the_position_that_is(bad_server: Server):
+    owner = Owner(bad_server)
+    client = owner.sit(owner.new_table("gongzhu", [{"person": name} for name in "abcd"]))
+    client.until_asked()
+    client.send(type="hint", seq=0, agent="gongzhu/uct")  # starts the process; it takes a second at least
+    client.expect("hint")
+    client.send(type="hint", seq=0, agent="gongzhu/uct")
+    began = time.monotonic()
+    assert client.move(client.view["legal"][0])["type"] == "ack"
+    assert time.monotonic() - began < 0.9
+    client.send(type="hint", seq=1, agent="gongzhu/uct")
+    assert client.expect("no_hint", "hint")["error"]["code"] == "not_your_turn"
+    time.sleep(1.2)
+    client.send(type="ping")
+    assert client.expect("hint", "no_hint", "pong")["type"] == "pong"  # the late one was dropped
+    client.close()
+
+
 @pytest.fixture(scope="module")
 def bad_server(tmp_path_factory: pytest.TempPathFactory):
     server = Server(tmp_path_factory.mktemp("bad"), bad=True, act_seconds=0.5, load_seconds=4.0)

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from fuda.serve import protocol
 from fuda.serve.names import clean_name
-from tests.serve.harness import Owner, Server, close_code, open_socket
+from tests.serve.harness import LOST, Owner, Server, close_code, open_socket
 from tests.serve.test_tables import random_seats
 
 LOBBY = "/api/v1/lobby"
@@ -125,7 +125,7 @@ def test_a_socket_must_say_hello(server: Server, new_server):
     socket = open_socket(server)
     with contextlib.suppress(ConnectionClosed):  # it may be sent away before all is sent
         socket.send("x" * 5_000_000)
-    assert close_code(socket) == 1009
+    assert close_code(socket) in (1009, LOST)  # who still sends may miss the answer
     hasty = new_server(agent_workers=1, hello_seconds=0.2, message_burst=5, message_rate=0.1, sockets=2)
     socket = open_socket(hasty)
     assert close_code(socket) == 4408

@@ -2,13 +2,16 @@
 
 import json
 import random
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
 import fuda
 from fuda.serve import protocol
-from tests.serve.harness import Client, Owner
+from fuda.serve.store import FILE
+from tests.serve.harness import Client, Owner, close_code, open_socket
 
 GAMES = fuda.list_games()
 PERSON = {"person": "Ada"}
@@ -303,3 +306,44 @@ def test_several_persons_see_their_own_cards(owner: Owner):
     assert other.expect("moved")["seat"] == mover.seat
     ada.close()
     bob.close()
+
+
+def test_a_move_that_cannot_be_stored_is_refused_and_may_be_sent_again(new_server):
+    owner = Owner(new_server(agent_workers=1, full=True))
+    client = owner.sit(owner.new_table("gongzhu", random_seats("gongzhu")))
+    client.until_asked()
+    move = client.view["legal"][0]
+    assert client.move(move, message_id="one")["error"]["code"] == "failed"
+    assert client.seq == 0
+    assert client.move(move, message_id="one") == {"type": "ack", "id": "one", "seq": 1}
+    client.close()
+
+
+def test_tables_of_other_rules_and_of_agents_that_are_gone(new_server):
+    server = new_server(agent_workers=1)
+    owner = Owner(server)
+    old, gone = (owner.new_table("gongzhu", random_seats("gongzhu")) for _ in range(2))
+    server.stop()
+    with closing(sqlite3.connect(server.data / FILE)) as database, database:
+        database.execute("UPDATE tables SET rules_version = 99 WHERE id = ?", (old["table"],))
+        database.execute(
+            "UPDATE tables SET seats = replace(seats, 'gongzhu/random', 'gongzhu/gone') WHERE id = ?",
+            (gone["table"],),
+        )
+    server.start()
+    listed = {table["table"]: table for table in owner.ask("GET", "/tables")["tables"]}
+    assert not listed[old["table"]]["playable"]
+    assert listed[gone["table"]]["playable"]
+    socket = open_socket(server)
+    secret = old["seats"][0]["secret"]
+    socket.send(json.dumps({"type": "hello", "v": 1, "table": old["table"], "seat": 0, "secret": secret}))
+    fault = json.loads(socket.recv(20))["error"]
+    assert fault == {"code": "other_rules", "params": {"game": "gongzhu", "stored": 99, "here": 1}}
+    assert close_code(socket) == 4409
+    owner.ask("DELETE", f"/tables/{old['table']}")
+    client = owner.sit(gone)
+    client.until_asked()
+    client.move(client.view["legal"][0])
+    client.expect("moved")
+    assert client.expect("moved")["stand_in"] == {"agent": "gongzhu/greed", "reason": "missing"}
+    client.close()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,34 +19,51 @@ from fuda.cli import main
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
 from fuda.games import game
-from fuda.games.koikoi import winning
+from fuda.games.koikoi import outcomes, winning
 from fuda.nets.token_transformer import Shape
-from fuda.training import monte_carlo
-from fuda.training.lock_step import SelfPlay
-from fuda.training.recipes import RECIPES
+from fuda.training import logistic, monte_carlo
+from fuda.training.group import SPARE_ROWS
+from fuda.training.lock_step import NO_SIDE, SelfPlay
+from fuda.training.recipes import PAST, RECIPES, Guest
+from fuda.training.report import agent_for, export
 
+torch.set_num_threads(1)  # test processes share the cores
 CPU = torch.device("cpu")
 TINY = replace(
     RECIPES["koikoi-small"],
+    aims=("points", "probability"),
     shape=Shape(first=16, width=8, blocks=2, heads=2, hidden=16),
     group_size=8,
     batch=8,
     games=40,
+    guests=(Guest("classical", 0.25), Guest(PAST, 0.25)),
+)
+# The same as the paper learns: rewards, a network for each kind of decision, no averages.
+PLAIN = replace(
+    TINY,
+    aims=("probability",),
+    classes=False,
+    shared=False,
+    average=0.0,
+    batch=4,
+    learn_share=1.0,
+    guests=(),
+    logistic=True,
 )
 
+NO_VALUES = np.zeros((64, 1), np.float32)
 
-NO_VALUES = np.zeros(64, np.float32)
 
-
-def new_play(size: int, guest_share: float = 0.0) -> SelfPlay:
+def new_play(size: int, num_guests: int = 0, judge=winning.points_reward, width: int = 1) -> SelfPlay:
+    everyone = np.arange(size)
+    guest_sides = np.where(everyone < num_guests, everyone & 1, NO_SIDE)
     return SelfPlay(
-        game("koikoi"), size, rows=66, seed=3, reward_kernel=winning.points_reward,
-        guest="classical", guest_share=guest_share,
-    )  # fmt: skip
+        game("koikoi"), 66, 3, judge, width, guest_sides, everyone < num_guests, policy_name="classical"
+    )
 
 
 def weights(run: monte_carlo.Run) -> list[np.ndarray]:
-    return [value.numpy().copy() for value in run.learner.average.state_dict().values()]
+    return [value.numpy().copy() for net in run.learner.averages for value in net.state_dict().values()]
 
 
 def test_every_decision_gets_the_outcome_of_its_deal():
@@ -65,7 +83,7 @@ def test_every_decision_gets_the_outcome_of_its_deal():
                 continue
             won = int(play.states[b].round_points[play.states[b].round_index])
             for decided, seat in pending[b]:
-                assert play.targets[decided % 66, b] == np.float32((won if seat == 0 else -won) / 10)
+                assert play.targets[decided % 66, b, 0] == np.float32((won if seat == 0 else -won) / 10)
                 checked += 1
             pending[b] = []
         play.deal()
@@ -85,7 +103,9 @@ def test_returns_are_drawn_towards_the_values_of_later_decisions():
     for tick in range(300):
         signs[tick] = np.where(play.seats == 0, 1, -1)
         values[tick] = made_up.normal(size=4)
-        play.play(np.array([below(luck, count) for count in play.num_legal]), values[tick], 0.0, 0.7, table)
+        play.play(
+            np.array([below(luck, count) for count in play.num_legal]), values[tick, :, None], 0.0, 0.7, table
+        )
         for b in np.flatnonzero(play.ended != PLAYING):
             outcome = int(play.states[b].round_points[play.states[b].round_index]) / 10
             for t in range(began[b], tick + 1):
@@ -93,7 +113,7 @@ def test_returns_are_drawn_towards_the_values_of_later_decisions():
                 powers = 0.7 ** (later - t - 1)
                 expected = 0.3 * (powers * signs[later, b] * values[later, b]).sum()
                 expected = signs[t, b] * (expected + 0.7 ** (tick - t) * outcome)
-                assert play.targets[t % 66, b] == pytest.approx(expected, abs=1e-5)
+                assert play.targets[t % 66, b, 0] == pytest.approx(expected, abs=1e-5)
                 checked += 1
             began[b] = tick + 1
         play.deal()
@@ -103,17 +123,18 @@ def test_returns_are_drawn_towards_the_values_of_later_decisions():
 
 def test_a_guest_plays_its_policy_and_is_not_learned_from():
     table = winning.induce(winning.first_gains(), 60)
-    play = new_play(size=64, guest_share=0.25)
+    play = new_play(size=64, num_guests=16)
     classical = fuda.agent("koikoi/classical")
     guests = 0
     for _ in range(40):
         policy = classical.act(play.views, play.seats, play.luck.copy())
-        seats = play.seats.copy()
+        seats, num_legal = play.seats.copy(), play.num_legal.copy()
+        assert (play.guest_moves == ((np.arange(64) < 16) & (seats == (np.arange(64) & 1)))).all()
         play.play(np.zeros(64, np.int64), NO_VALUES, 0.0, 1.0, table)
         row = (play.tick - 1) % 66
         is_guest = (np.arange(64) < 16) & (seats == (np.arange(64) & 1))
         assert (play.actions[row][is_guest] == policy[is_guest]).all()
-        assert (play.weights[row] == np.where(is_guest, 0, 1)).all()
+        assert (play.learned[row] == (~is_guest & (num_legal > 1))).all()
         guests += is_guest.sum()
         play.deal()
         play.observe()
@@ -134,22 +155,82 @@ def test_exploration_takes_legal_actions_about_as_often_as_it_should():
     assert 0.18 < strayed / total < 0.3  # a random move may be the first one
 
 
-def test_a_resumed_run_ends_with_the_same_weights(tmp_path):
-    whole = monte_carlo.Run(TINY, tmp_path, CPU, None)
+def test_chances_of_outcomes_are_drawn_towards_those_of_later_decisions():
+    """The same for classes, whose order is reversed for the other side."""
+    table, width = winning.induce(winning.first_gains(), 60), outcomes.NUM_CLASSES
+    play = new_play(size=2, judge=outcomes.outcome, width=width)
+    made_up = np.random.default_rng(5)
+    rows: list[list[tuple[int, int, np.ndarray]]] = [[], []]
+    checked = 0
+    for tick in range(120):
+        chances = made_up.dirichlet(np.ones(width), size=2).astype(np.float32)
+        for b in range(2):
+            rows[b].append((tick, int(play.seats[b]), chances[b]))
+        play.play(np.zeros(2, np.int64), chances, 0.0, 0.6, table)
+        for b in np.flatnonzero(play.ended != PLAYING):
+            points = int(play.states[b].round_points[play.states[b].round_index])
+            worth = np.zeros(width)
+            worth[outcomes.CLASS_OF[points + winning.MAX_GAIN]] = 1
+            for t, seat, said in reversed(rows[b]):
+                expected = worth if seat == 0 else worth[::-1]
+                assert play.targets[t % 66, b] == pytest.approx(expected, abs=1e-5)
+                assert play.targets[t % 66, b].sum() == pytest.approx(1)
+                worth = 0.6 * worth + 0.4 * (said if seat == 0 else said[::-1])
+                checked += 1
+            rows[b] = []
+        play.deal()
+        play.observe()
+    assert checked > 100
+
+
+@pytest.mark.parametrize("recipe", [TINY, PLAIN])
+def test_a_resumed_run_ends_with_the_same_weights(tmp_path, monkeypatch, recipe):
+    monkeypatch.setattr(monte_carlo, "REFIT_TICKS", 20)
+    monkeypatch.setattr(monte_carlo, "greedy_rounds", partial(logistic.greedy_rounds, num_matches=40))
+    whole = monte_carlo.Run(recipe, tmp_path, CPU, None)
     for _ in range(160):
         whole.tick()
-    begun = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    begun = monte_carlo.Run(recipe, tmp_path, CPU, None)
     for _ in range(90):
         begun.tick()
     begun.save()
-    resumed = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    resumed = monte_carlo.Run(recipe, tmp_path, CPU, None)
     resumed.restore()
     for _ in range(70):
         resumed.tick()
     assert resumed.num_games == whole.num_games
     for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
         assert np.array_equal(mine, theirs)
-    assert whole.learner.num_steps > 100
+    assert whole.learner.num_steps > 60
+
+
+def test_each_decision_is_learned_from_once_by_the_network_of_its_kind(tmp_path, monkeypatch):
+    run = monte_carlo.Run(PLAIN, tmp_path, CPU, None)
+    group = run.groups[0]
+    learned: list[tuple[int, int]] = []
+    steps = run.learner.step
+
+    def remember(number: int, done: float) -> None:
+        kinds = run.encoding.decision_kinds(run.learner.steps[number].inputs[1])
+        assert (kinds == number).all()
+        learned.append((number, len(kinds)))
+        steps(number, done)
+
+    monkeypatch.setattr(run.learner, "step", remember)
+    offered = 0
+    for _ in range(200):
+        before = group.pending[:, 0].tolist()
+        monkeypatch.setattr(run, "groups", [group])
+        run.tick()
+        row = (group.play.tick + 1 + SPARE_ROWS) % run.rows
+        if group.play.tick + 1 + SPARE_ROWS >= run.rows:
+            offered += int(group.play.learned[row].sum())
+        assert len(set(group.pending[:, 0].tolist())) == len(group.pending)
+        assert len(before) < 4 * 8 * SPARE_ROWS
+    used = sum(count for _, count in learned)
+    assert {number for number, _ in learned} == {0, 1, 2}
+    assert 0.8 * offered < used <= offered  # what waited too long is lost
+    assert set(np.unique(run.learner.losses[1].numpy()) > 0) == {True}
 
 
 def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_path):
@@ -158,9 +239,35 @@ def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_pat
     for _ in range(120):
         run.tick()
     assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
-    train = run.learner.train
-    losses = [float(train()[0]) for _ in range(30)]
+    losses = [float(run.learner.steps[0]()[0]) for _ in range(30)]
     assert losses[-1] < losses[0]
+
+
+def test_logistic_chances_follow_the_matches(tmp_path):
+    run = monte_carlo.Run(PLAIN, tmp_path, CPU, None)
+    rounds = logistic.greedy_rounds(run, num_matches=60)
+    assert (rounds.left == 8).sum() == 60  # each match has a first round,
+    assert (rounds.lead[rounds.left == 8] == 0).all()  # which nobody leads
+    table = logistic.fit_logistic(winning, rounds)
+    assert table.shape == run.table.shape
+    assert (np.diff(table[1:9], axis=1) >= 0).all()  # who leads wins more often
+    known = logistic.Rounds(np.repeat(1, 200), np.tile([-5, 5], 100), np.tile([0.0, 1.0], 100))
+    planted = logistic.fit_logistic(winning, known)
+    assert planted[1, winning.MAX_LEAD - 5] < 0.1 < 0.9 < planted[1, winning.MAX_LEAD + 5]
+    assert planted[1, winning.MAX_LEAD] == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_run_can_go_on_from_a_model(tmp_path):
+    first = monte_carlo.Run(replace(TINY, aims=("points",)), tmp_path / "first", CPU, None)
+    for _ in range(100):
+        first.tick()
+    export(first)
+    start = str(tmp_path / "first" / "model")
+    for aims in (("points",), ("points", "probability")):
+        second = monte_carlo.Run(replace(TINY, aims=aims, start=start), tmp_path / "second", CPU, None)
+        for mine, theirs in zip(second.learner.nets[0].blocks.parameters(),
+                                first.learner.averages[0].blocks.parameters(), strict=True):  # fmt: skip
+            assert mine.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-3)
 
 
 SCRIPT = """
@@ -187,7 +294,7 @@ def run_script(out, how: str) -> subprocess.Popen:
 def final_weights(out):
     stored = torch.load(out / "checkpoint.pt", weights_only=True)
     assert sum(stored["num_games"]) >= TINY.games
-    return stored["learner"]["average"]
+    return stored["learner"]["averages"][0]
 
 
 def test_killed_and_resumed_equals_undisturbed(tmp_path):
@@ -203,7 +310,8 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path):
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert run_script(killed, "resume").wait() == 0
-    assert fuda.agent(killed / "model").info.unit == "points"
+    for aim in TINY.aims:
+        assert fuda.agent(killed / f"model-{aim}").info.unit == aim
     ours, theirs = final_weights(killed), final_weights(undisturbed)
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
@@ -221,29 +329,30 @@ def test_resuming_something_else_is_refused(tmp_path):
         monte_carlo.Run(replace(TINY, seed=2), tmp_path, CPU, None).restore()
 
 
-@pytest.mark.parametrize("reward", ["points", "winning"])
-def test_the_exported_model_plays_as_the_averaged_network(tmp_path, reward):
-    run = monte_carlo.Run(replace(TINY, reward=reward), tmp_path, CPU, None)
-    for _ in range(70):
+@pytest.mark.parametrize("recipe", [TINY, PLAIN])
+def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
+    run = monte_carlo.Run(recipe, tmp_path, CPU, None)
+    for _ in range(80):
         run.tick()
-    monte_carlo.export(run)
-    exported = fuda.agent(tmp_path / "model")
-    assert exported.info.unit == {"points": "points", "winning": "probability"}[reward]
-    inside = monte_carlo.torch_agent(run.learner.average, "koikoi", run.encoding, CPU)
-    luck = fuda.agent("koikoi/random")
-    match = fuda.game("koikoi").start(2)
-    for _ in range(40):
-        views, seats = match.view_record(match.seat), np.array([match.seat])
-        ours, theirs = (agent.network_values(views, seats)[0] for agent in (exported, inside))
-        assert ours == pytest.approx(theirs, abs=2e-3)
-        match.play(luck.choose(match))
-    card = json.loads((tmp_path / "model" / "model.json").read_text())
-    assert card["made"]["recipe"]["reward"] == reward
-    assert card["made"]["games"] == run.num_games
+    export(run)
+    for aim in recipe.aims:
+        folder = tmp_path / ("model" if len(recipe.aims) == 1 else f"model-{aim}")
+        exported = fuda.agent(folder)
+        assert exported.info.unit == aim
+        inside = agent_for(run, aim)
+        luck = fuda.agent("koikoi/random")
+        match = fuda.game("koikoi").start(2)
+        for _ in range(40):
+            views, seats = match.view_record(match.seat), np.array([match.seat])
+            ours, theirs = (agent.network_values(views, seats)[0] for agent in (exported, inside))
+            assert ours == pytest.approx(theirs, abs=2e-3)
+            match.play(luck.choose(match))
+        card = json.loads((folder / "model.json").read_text())
+        assert card["made"]["games"] == run.num_games
 
 
 def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, games=1))
+    monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, aims=("points",), games=1))
     monkeypatch.setattr(monte_carlo, "EVALUATE_GAMES_ON_CPU", 2)
     out = tmp_path / "a run"
     with pytest.raises(SystemExit) as ended:

@@ -9,7 +9,10 @@ import pytest
 import torch
 
 import fuda
+from fuda.agents.model import model_agent, model_folders
 from fuda.games.koikoi import encoding
+from fuda.nets.export import read_network
+from fuda.nets.folder import read_card
 from fuda.nets.token_transformer import Shape, unpack
 from fuda.training import supervised
 from fuda.training.learner import new_network
@@ -19,6 +22,7 @@ from fuda.training.supervised import (
     SHARED,
     Classifier,
     cross_validate,
+    first_network,
     fit,
     fit_all,
     folds_of,
@@ -26,7 +30,6 @@ from fuda.training.supervised import (
 )
 from tests.records.test_import import foreign
 
-CPU = torch.device("cpu")
 TINY = replace(
     PAPER,
     shape=Shape(first=48, width=32, blocks=2, heads=4, hidden=48),
@@ -100,18 +103,18 @@ def test_cross_validation_never_trains_on_what_it_tests(samples, monkeypatch):
     """Every run's samples and watched samples share no match, and each match is tested once."""
     runs = []
 
-    def spy(learner, index, epochs, watched=()):
+    def spy(learner, index, epochs, watched):
         match = learner.samples.match
-        runs.append((match[index].unique(), [match[some].unique() for some in watched]))
-        return None, np.zeros((epochs, len(watched), 2), np.int64)
+        runs.append((match[index].unique(), match[watched].unique()))
+        return None, np.zeros((epochs, len(watched), 2), bool)
 
     monkeypatch.setattr(supervised, "fit", spy)
     found = cross_validate(Classifier(TINY, samples), "discard")
     assert len(runs) == 10 + 5
-    for learned, watched in runs:
-        for tested in watched:
-            assert not set(learned.tolist()) & set(tested.tolist())
-    outer = [match for _, (tested,) in runs[10:] for match in tested.tolist()]
+    for learned, tested in runs:
+        assert not set(learned.tolist()) & set(tested.tolist())
+        assert len(learned) + len(tested) == NUM_MATCHES
+    outer = [match for _, tested in runs[10:] for match in tested.tolist()]
     assert sorted(outer) == list(range(NUM_MATCHES))
     assert found.num_samples.sum() == (samples.kind == 0).sum()
 
@@ -120,54 +123,73 @@ def test_the_number_of_epochs_is_chosen_without_the_fold(samples, monkeypatch):
     """Planted hits: on fold 0 the second epoch is best, on all others the third."""
     folds = folds_of(NUM_MATCHES, 5, TINY.seed)
 
-    def planted(learner, index, epochs, watched=()):
-        curve = np.zeros((epochs, len(watched), 2), np.int64)
-        for number, some in enumerate(watched):
-            curve[1 if folds[samples.match[some[0]]] == 0 else 2, number] = 10
+    def planted(learner, index, epochs, watched):
+        curve = np.zeros((epochs, len(watched), 2), bool)
+        in_first = folds[samples.match[watched]].numpy() == 0
+        curve[1, in_first] = curve[2, ~in_first] = True
         return None, curve
 
     monkeypatch.setattr(supervised, "fit", planted)
     found = cross_validate(Classifier(TINY, samples), "discard")
     assert found.chosen.tolist() == [3] * 5
-    assert found.hits[:, 0, 0].tolist() == [0, 10, 10, 10, 10]
-    assert found.best_hits[:, 0, 0].tolist() == [10] * 5
+    in_first = found.folds == 0
+    assert (found.hits[in_first] == 0).all()
+    assert (found.hits[~in_first] == found.num_samples[~in_first, :, None]).all()
+    assert (found.best_hits == found.num_samples[:, :, None]).all()
     assert found.epochs == 3
 
 
 def test_cross_validation_counts_what_it_should(samples):
-    found = cross_validate(Classifier(TINY, samples), "discard")
-    assert found.curves.shape == (5, 3, 1, 2)
+    """A match's hits are those of a network that was trained on the other folds, kind by kind."""
+    recipe = replace(TINY, shared=True, epochs=(2,), max_epochs=(2,))
+    learner = Classifier(recipe, samples)
+    found = cross_validate(learner, "shared")
+    assert found.curves.shape == (2, NUM_MATCHES, 3, 2)
     assert (found.hits <= found.num_samples[:, :, None]).all()
     assert (found.hits[..., 0] <= found.hits[..., 1]).all()
-    assert (found.hits[..., 0] <= found.best_hits[..., 0]).all()
+    assert found.hits[..., 1].sum() <= found.best_hits[..., 1].sum()
+    mine = samples.match == 3  # each fold is one match here
+    tested = mine.nonzero()[:, 0]
+    net, _ = fit(learner, (~mine).nonzero()[:, 0], 2)
+    hit = supervised.hits(net, samples, tested)
+    for kind in range(3):
+        expected = hit[samples.kind[tested] == kind].sum(dim=0)
+        assert found.curves[1, 3, kind].tolist() == expected.tolist()
+        assert found.num_samples[3, kind] == (samples.kind[tested] == kind).sum()
 
 
 def test_a_small_network_learns_a_few_matches_by_heart(samples):
     index = torch.arange(80)  # two rounds and more, with all kinds of decisions
     assert len(samples.kind[index].unique()) == 3
     recipe = replace(TINY, learning_rate=3e-3, warmup_steps=10, symmetries=False, average=0.9)
-    net, curve = fit(Classifier(recipe, samples), index, 70, [index])
-    assert curve[0, 0, 1] / len(index) < 0.7
-    assert curve[-1, 0, 1] / len(index) > 0.95
+    net, curve = fit(Classifier(recipe, samples), index, 70, index)
+    assert curve[0, :, 1].mean() < 0.7
+    assert curve[-1, :, 1].mean() > 0.95
     logits = legal_logits(net, samples, index, plain_order(len(index)))
     expected = (logits.argmax(dim=1) == samples.choice[index]).sum()
-    assert abs(int(curve[-1, 0, 0]) - int(expected)) <= 2  # but for ties by rounding
+    assert abs(int(curve[-1, :, 0].sum()) - int(expected)) <= 2  # but for ties by rounding
 
 
 def test_equal_cards_are_one_choice(samples):
-    """Two cards that differ in nothing tie exactly: the first is the choice, either is as good."""
+    """The network's own choice by plain Python: the first of the best; an equal card has its attributes."""
+    torch.manual_seed(1)
     net = new_network(TINY.shape, encoding)
-    bits = unpack(samples.places, encoding.NUM_TOKENS)
-    rows = torch.cat([bits, torch.from_numpy(encoding.ATTRIBUTES).expand(len(samples), -1, -1)], dim=2)
-    rows = rows.gather(1, samples.legal[:, :, None].expand(-1, -1, rows.shape[2]))
-    real = torch.arange(samples.legal.shape[1]) < samples.num_legal[:, None]
-    equal = (rows == rows[torch.arange(len(rows)), samples.choice][:, None]).all(dim=2) & real
-    index = (equal.sum(dim=1) > 1).nonzero()[:, 0]
-    assert len(index) > 3
+    index = torch.arange(len(samples))
+    rows = torch.from_numpy(encoding.ATTRIBUTES)[samples.legal]
+    equal = (rows == rows[index, samples.choice][:, None]).all(dim=2)
+    equal &= torch.arange(samples.legal.shape[1]) < samples.num_legal[:, None]
+    last = (equal * torch.arange(1, samples.legal.shape[1] + 1)).argmax(dim=1)
+    samples = replace(samples, choice=last)  # the other of two equal cards, where there are two
     found = supervised.hits(net, samples, index)
-    later = equal[index].to(torch.uint8).argmax(dim=1) < samples.choice[index]
-    assert not found[later, 0].any()
-    assert torch.equal(found[~later, 0], found[~later, 1])
+    logits = legal_logits(net, samples, index, plain_order(len(index))).tolist()
+    num_equal = 0
+    for row in range(len(samples)):
+        legal, choice = samples.legal[row].tolist(), int(samples.choice[row])
+        best = min(place for place, value in enumerate(logits[row]) if value > max(logits[row]) - 1e-4)
+        equal = (encoding.ATTRIBUTES[legal[best]] == encoding.ATTRIBUTES[legal[choice]]).all()
+        assert found[row].tolist() == [best == choice, bool(equal)]
+        num_equal += bool(equal) and best != choice
+    assert num_equal > 0
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -248,57 +270,61 @@ def test_a_run_knows_nothing_of_the_run_before(samples):
     assert all(torch.equal(ours[name], theirs[name]) for name in ours)
 
 
-def told(agent, match) -> dict[str, float]:
-    """What the networks say of each legal move; it has no unit, so `values` does not show it."""
-    assert agent.values(match) is None
-    found = agent.network_values(match.view_record(match.seat), np.array([match.seat]))[0]
-    return {match.game.spec.text.move_text(action): value for action, value in found.items()}
-
-
 @pytest.mark.parametrize(
     "recipe", [TINY, replace(TINY, shared=True, epochs=(2,), max_epochs=(3,))], ids=["three", "shared"]
 )
-def test_saved_networks_play_as_before(samples, tmp_path, recipe):
+def test_an_exported_agent_plays_what_its_networks_say(samples, tmp_path, recipe):
+    """Each decision by the network that learned its kind; its values have no unit and are not shown."""
     nets = fit_all(recipe, samples)
-    supervised.save(tmp_path, recipe, nets, {"matches": NUM_MATCHES})
-    again, loaded = supervised.load(tmp_path, CPU)
-    assert again == recipe
-    agents = [supervised.player("koikoi/sl", recipe, some) for some in (nets, loaded)]
-    result = fuda.duel("koikoi", *agents, games=8, seed=5)
-    assert result.mean_diff == 0  # the same player on both sides of each deal
+    supervised.export(tmp_path / "sl", recipe, nets, {"matches": NUM_MATCHES}, at="abc")
+    agent = model_agent(tmp_path / "sl", "koikoi/sl")
     match = played(3)
-    moved = match.game.start(0, match.deals)
-    for _, move in match.moves[:40]:
-        values = told(agents[0], moved)
-        assert values.keys() == set(moved.legal())
-        assert values == pytest.approx(told(agents[1], moved), abs=1e-6)
-        moved.play(move)
-
-
-def test_each_kind_of_decision_is_made_by_its_network(samples):
-    """Of three networks the values are those of the one that learned this kind."""
-    nets = {name: new_network(TINY.shape, encoding) for name in TINY.networks}
-    agent = supervised.player("koikoi/sl", TINY, nets)
-    match = played(0)
+    rows = (samples.match == 3).nonzero()[:, 0]
     again = match.game.start(0, match.deals)
-    for row, (_, move) in enumerate(match.moves):
-        net = nets[encoding.DECISION_KINDS[samples.kind[row]]]
+    for row, (_, move) in zip(rows.tolist(), match.moves, strict=True):
+        assert agent.values(again) is None
+        found = agent.network_values(again.view_record(again.seat), np.array([again.seat]))[0]
+        kind = encoding.DECISION_KINDS[samples.kind[row]]
         with torch.no_grad():
+            net = nets["shared" if recipe.shared else kind]
             logits = legal_logits(net, samples, torch.tensor([row]), plain_order(1))[0]
-        values = told(agent, again)
-        for action_move, action in again.legal_actions().items():
-            place = samples.legal[row].tolist().index(action)
-            assert values[action_move] == pytest.approx(float(logits[place]), abs=1e-5)
+        count = int(samples.num_legal[row])
+        expected = dict(zip(samples.legal[row, :count].tolist(), logits[:count].tolist(), strict=True))
+        assert found == pytest.approx(expected, abs=0.02)  # the file has half precision
         again.play(move)
+    made = read_card(tmp_path / "sl").made
+    assert made["matches"] == NUM_MATCHES
+    assert made["recipe"]["seed"] == recipe.seed
+    assert made["commit"]
 
 
-def test_a_folder_of_another_encoding_is_refused(samples, tmp_path):
-    nets = {name: new_network(TINY.shape, encoding) for name in TINY.networks}
-    supervised.save(tmp_path, TINY, nets, {})
-    told = json.loads((tmp_path / "run.json").read_text())
-    (tmp_path / "run.json").write_text(json.dumps(told | {"encoding_version": 0}))
-    with pytest.raises(ValueError, match="encoding"):
-        supervised.load(tmp_path, CPU)
+def test_learning_starts_from_a_shipped_model(samples):
+    """Its choices at first, its values times the scale as logits; and it learns on from there."""
+    recipe = replace(PAPER, start="rl-wp", batch=16)
+    folder = model_folders("koikoi")["rl-wp"]
+    attributes, scales = (torch.from_numpy(rows) for rows in (encoding.ATTRIBUTES, encoding.PROGRESS_SCALES))
+    values = read_network(folder, attributes, scales)
+    learner = Classifier(recipe, samples)
+    index = torch.arange(32)
+    with torch.no_grad():
+        told = legal_logits(values, samples, index, plain_order(32))
+        first = legal_logits(learner.average, samples, index, plain_order(32))
+    assert torch.allclose(first, told * recipe.start_scale, atol=1e-3)
+    net, _ = fit(learner, index, 1)
+    assert not torch.equal(net.value.weight, learner.recipe.start_scale * values.value.weight)
+    fit(learner, index, 0)
+    assert torch.equal(learner.net.value.weight, recipe.start_scale * values.value.weight)
+
+
+def test_a_start_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match=r"has no model nobody; there are .*rl-wp"):
+        first_network(replace(TINY, start="nobody"))
+
+
+def test_a_start_of_another_encoding_is_refused(monkeypatch):
+    monkeypatch.setattr(encoding, "ENCODING_VERSION", 0)
+    with pytest.raises(ValueError, match="encoding version 1; this fuda has 0"):
+        first_network(replace(TINY, start="rl-wp"))
 
 
 def test_a_recipe_with_wrong_lengths_is_refused():

@@ -77,7 +77,7 @@ def _is_folder(text: str) -> bool:
 
 def _model_in(folder: Path) -> Path:
     """The folder itself, or a hint where it is that of a whole run."""
-    inside = folder / "model"
-    if not (folder / CARD).exists() and (inside / CARD).exists():
-        raise ValueError(f"there is no {CARD} in {folder}; its model is in {inside}")
+    inside = sorted(folder.glob(f"model*/{CARD}"))
+    if not (folder / CARD).exists() and inside:
+        raise ValueError(f"there is no {CARD} in {folder}; its model is in {inside[0].parent}")
     return folder

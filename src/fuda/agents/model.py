@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
-from fuda.agents.network import InUnit, NetworkAgent
+from fuda.agents.network import NetworkAgent, reading
 from fuda.core.bits import spread
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec
@@ -25,6 +25,7 @@ from fuda.nets.folder import CARD, ModelCard, read_card, read_file
 
 MODELS = Path(__file__).parent.parent / "models"  # those that ship: <game>/<name>/
 UNITS = ("points", "probability", None)
+NOTHING = np.empty((0, 0, 0), np.float32)
 CHUNK = 8  # positions in one call: their layers stay in the cache of a core, and calls cost little
 
 
@@ -48,19 +49,21 @@ def model_agent(
         raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
     card = read_card(folder)
     spec, encoding = _check_versions(folder, card)
-    values = Networks(
+    outputs = Networks(
         encoding,
         _sessions(folder, card, encoding),
         _owners(folder, card, encoding),
     )
     info = AgentInfo(card.title, card.line, card.unit)
-    agent = NetworkAgent(name, spec, encoding, values, info, seed, _in_unit(folder, card, spec))
+    tell = reading(spec, card.unit, card.scale, card.table(folder), _num_outputs(folder, card))
+    agent = NetworkAgent(name, spec, encoding, outputs, info, tell, seed)
+    agent.folder = folder
     agent.weights = card.weights
     return agent
 
 
 class Networks:
-    """Values by one network, or by one for each kind of decision, on all cores."""
+    """Outputs of one network, or of one for each kind of decision, on all cores."""
 
     def __init__(self, encoding: Any, sessions: Sequence[Any], owners: np.ndarray):
         self._encoding = encoding
@@ -68,24 +71,27 @@ class Networks:
         self._owners = owners  # of each kind of decision: the number of its network
 
     def __call__(self, places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        """Values [K, A]; how they are cut into calls does not change them."""
+        """Outputs [K, A, O]; how they are cut into calls does not change them."""
         owners = self._owners[self._encoding.decision_kinds(progress)]
         size = min(CHUNK, -(-len(read) // num_cores()))
         calls = []
         for number in range(len(self._sessions)):
             mine = np.flatnonzero(owners == number)
             calls += [(number, mine[start : start + size]) for start in range(0, len(mine), size)]
-        values = np.empty(read.shape, np.float32)
+        found: list[np.ndarray] = [NOTHING] * len(calls)
 
         def call(k: int) -> None:
             number, index = calls[k]
             bits = np.empty((len(index), self._encoding.NUM_TOKENS, places.shape[1]), np.float32)
             spread(places[index], bits)
             inputs = {"places": bits, "progress": progress[index].astype(np.float32), "read": read[index]}
-            values[index] = self._sessions[number].run(["values"], inputs)[0][:, :, 0]
+            found[k] = self._sessions[number].run(["values"], inputs)[0]
 
         each(call, len(calls))
-        return values
+        outputs = np.empty((*read.shape, found[0].shape[2]), np.float32)
+        for (_, index), part in zip(calls, found, strict=True):
+            outputs[index] = part
+        return outputs
 
 
 @dataclass(frozen=True)
@@ -174,8 +180,9 @@ def _owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
     return np.array([owners[decision] for decision in encoding.DECISION_KINDS])
 
 
-def _in_unit(folder: Path, card: ModelCard, spec: GameSpec) -> InUnit:
-    tell, unit, scale, table = spec.value_in_unit, card.unit, card.scale, card.table(folder)
-    if tell is None:
-        return lambda views, seats, values: values * scale
-    return lambda views, seats, values: tell(views, seats, values, unit, scale, table)
+def _num_outputs(folder: Path, card: ModelCard) -> int:
+    """How many numbers the networks say of an action."""
+    counts = {network.shape.get("outputs", 1) for network in card.networks}
+    if len(counts) != 1:
+        raise ValueError(f"the networks in {folder} do not say the same: {counts} numbers of an action")
+    return counts.pop()

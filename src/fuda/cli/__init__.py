@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fuda.cli import agents, bench, duel, play, prepare, record, serve, train
+from fuda.cli import agents, bench, duel, explain, play, prepare, record, serve, train
 from fuda.core.errors import AgentError
 
 app = typer.Typer(
@@ -41,6 +41,7 @@ app.command()(duel.duel)
 app.command()(train.train)
 app.command()(agents.agents)
 app.command()(bench.bench)
+app.command()(explain.explain)
 app.command()(prepare.prepare)
 app.add_typer(record.app, name="record")
 

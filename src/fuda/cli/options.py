@@ -1,7 +1,8 @@
-"""Arguments that several subcommands share."""
+"""What several subcommands share: arguments, and how they are read."""
 
 import os
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -26,7 +27,7 @@ def data_folder() -> Path:
 
 
 def new_file(path: Path) -> Path:
-    """A path to write a record to: never one that holds something."""
+    """A path to write to: never one that holds something."""
     if path.exists():
         raise ValueError(f"{path} exists; choose another file or remove it")
     return path
@@ -42,3 +43,10 @@ def game_with(game_id: str, given: list[str] | None) -> Game:
             raise ValueError(f"an option is written name=value, not {echo(text)}")
         options[name] = known[name].parse(value) if name in known else value
     return game(game_id, **options)
+
+
+def number_moves(screen: ModuleType, moves: list[str]) -> dict[str, int]:
+    """The number of each move on a screen: from 1 on, if the game does not number moves otherwise."""
+    if hasattr(screen, "number"):
+        return dict(screen.number(moves))
+    return {move: number for number, move in enumerate(moves, 1)}

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from fuda.agents import Agent, agent
-from fuda.cli.options import GameId, RuleOptions, data_folder, game_with, new_file
+from fuda.cli.options import GameId, RuleOptions, data_folder, game_with, new_file, number_moves
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
 from fuda.core.generator import AGENT, MAX_SEED, check_seed, streams
@@ -124,7 +124,7 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
     """The person's move: a number or the move itself; anything else is explained and asked again."""
     view = match.view(seat)
     moves = screen.order(view["legal"])
-    numbers = _numbers(screen, moves)
+    numbers = number_moves(screen, moves)
     by_number = {str(number): move for move, number in numbers.items()}
     read = getattr(screen, "typed", str)  # the game's own reading of what people type
     leave = _leave_word(screen)
@@ -148,13 +148,6 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
             except IllegalMove as error:
                 span = f"{min(numbers.values())} to {max(numbers.values())}"
                 console.print(f"{error} (or a number from {span}).", style="red", markup=False)
-
-
-def _numbers(screen: ModuleType, moves: list[str]) -> dict[str, int]:
-    """The number of each move: from 1 on, if the game does not number moves otherwise."""
-    if hasattr(screen, "number"):
-        return dict(screen.number(moves))
-    return {move: number for number, move in enumerate(moves, 1)}
 
 
 def _folder(module: ModuleType) -> Path:

@@ -28,6 +28,7 @@ def train(
         from fuda.training import monte_carlo
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
+        from fuda.training.report import model_names
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
     if recipe not in RECIPES:
@@ -62,5 +63,6 @@ def train(
             raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
     game = RECIPES[recipe].game
-    command = shlex.join(["fuda", "duel", game, str(folder / monte_carlo.MODEL), f"{game}/random"])
+    model = list(model_names(RECIPES[recipe].aims).values())[-1]
+    command = shlex.join(["fuda", "duel", game, str(folder / model), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

@@ -10,20 +10,36 @@ from typing import Any
 
 from fuda.core.threads import num_cores
 
+CHANGED = "-changed"
 PACKAGES = ("fuda", "numpy", "numba")
+
+
+NOTE = ".commit"  # beside `src`: where a copy without git was taken from, written by this module
 
 
 @functools.cache
 def commit() -> str | None:
-    """The git commit of the sources, marked if they were changed since; None if not in git."""
+    """The git commit of the sources, marked if they were changed since.
+
+    A copy that is not in git may bring a note of it (`python -m fuda.core.provenance > .commit`); else None.
+    """
     here = Path(__file__).parent.parent  # the whole package
     try:
         _git(here, "ls-files", "--error-unmatch", __file__)  # not a copy inside another repository
         head = _git(here, "rev-parse", "--short=12", "HEAD")
         changed = _git(here, "status", "--porcelain", "--untracked-files=no", "--", ".")
     except (OSError, subprocess.CalledProcessError):
+        return _noted(here.parent.parent / NOTE)
+    return head + (CHANGED if changed else "")
+
+
+def _noted(note: Path) -> str | None:
+    """What the note says, marked if the sources are not those that it was written for."""
+    try:
+        head, written_for = note.read_text(encoding="utf-8").split()
+    except (OSError, ValueError):
         return None
-    return head + ("-changed" if changed else "")
+    return head if written_for == sources() else f"{head.removesuffix(CHANGED)}{CHANGED}"
 
 
 @functools.cache
@@ -63,3 +79,7 @@ def machine() -> dict[str, Any]:
     except OSError:
         pass
     return {"processor": model, "cores": num_cores(), "system": platform.system()}
+
+
+if __name__ == "__main__":
+    print(commit(), sources())

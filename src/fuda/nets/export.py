@@ -125,7 +125,7 @@ def _example(net: TokenTransformer, batch: int, read: int) -> tuple[torch.Tensor
     )
 
 
-def _sizes(net: TokenTransformer) -> dict[str, int]:
+def _sizes(net: TokenTransformer) -> dict[str, Any]:
     """The `Shape` that the network was made with."""
     return {
         "first": net.narrow.in_features,
@@ -134,4 +134,5 @@ def _sizes(net: TokenTransformer) -> dict[str, int]:
         "heads": net.last.heads,
         "hidden": net.last.expand.out_features,
         "outputs": net.value.out_features,
+        "contrast": net.contrast,
     }

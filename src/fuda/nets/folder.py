@@ -30,7 +30,7 @@ class NetworkFile:
 
     file: str
     decisions: list[str]  # the kinds that it makes, in the encoding's words
-    shape: dict[str, int]  # the sizes of its layers
+    shape: dict[str, Any]  # the sizes of its layers, and how they are joined
     sha256: str = ""
 
 

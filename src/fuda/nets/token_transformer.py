@@ -24,12 +24,24 @@ class Shape:
     heads: int = 4
     hidden: int = 512  # of the feed-forward layers
     outputs: int = 1  # values for each token
+    contrast: bool = False  # tokens enter the blocks as what sets them apart from the position's others
 
 
 def unpack(places: Tensor, num_tokens: int) -> Tensor:
     """Card sets [B, R] int64 as rows of bits [B, T, R]; tokens beyond the cards get zeros."""
     cards = torch.arange(num_tokens, device=places.device).clamp(max=62)
     return (places[:, None, :] >> cards[None, :, None]) & 1
+
+
+def _contrast(tokens: Tensor) -> Tensor:
+    """Each of a position's features [B, T, W] with mean 0 and variance 1 over its tokens.
+
+    The authors of the Koi-Koi paper normalize so. Without it fresh tokens differ so little from each
+    other that attention is all but uniform, and learning begins with a long plateau.
+    """
+    tokens = tokens.float()  # differences of near numbers: not in half precision
+    away = tokens - tokens.mean(dim=1, keepdim=True)
+    return away * torch.rsqrt((away * away).mean(dim=1, keepdim=True) + 1e-5)
 
 
 class Block(nn.Module):
@@ -53,8 +65,8 @@ class Block(nn.Module):
         key, value = (self._by_head(part) for part in self.key_value(tokens).chunk(2, dim=-1))
         seen = F.scaled_dot_product_attention(query, key, value)  # [B, H, N, W/H]
         merged = self.merge(seen.transpose(1, 2).flatten(2))
-        readers = self.attention_norm(readers + self._drop(merged))
-        return self.hidden_norm(readers + self._drop(self.contract(F.relu(self.expand(readers)))))
+        readers = _normed(self.attention_norm, readers + self._drop(merged))
+        return _normed(self.hidden_norm, readers + self._drop(self.contract(F.relu(self.expand(readers)))))
 
     def attention(self, tokens: Tensor) -> Tensor:
         """The attention weights of all tokens on all tokens, [B, H, T, T]."""
@@ -67,6 +79,11 @@ class Block(nn.Module):
 
     def _by_head(self, rows: Tensor) -> Tensor:
         return rows.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+
+def _normed(norm: nn.LayerNorm, rows: Tensor) -> Tensor:
+    """Normed, in the precision of the rows: autocast would go on in single precision, twice the bytes."""
+    return norm(rows).to(rows.dtype)
 
 
 class TokenTransformer(nn.Module):
@@ -86,6 +103,7 @@ class TokenTransformer(nn.Module):
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.blocks - 1))
         self.last = Block(shape)
         self.value = nn.Linear(shape.width, shape.outputs)
+        self.contrast = shape.contrast
 
     def forward(
         self, places: Tensor, progress: Tensor, read: Tensor, attributes: Tensor | None = None
@@ -105,20 +123,8 @@ class TokenTransformer(nn.Module):
         rows = self.from_places(places)
         rows = rows + self.from_attributes(self.attributes if attributes is None else attributes)
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
-        return F.relu(self.narrow(F.relu(rows)))
-
-    @torch.no_grad()
-    def enlarge(self, gain: float) -> None:
-        """Multiply the fresh weights of the inputs, queries and keys.
-
-        As PyTorch starts them, tokens differ so little that attention is all but uniform, and it takes
-        long until the network finds that cards of a suit belong together.
-        """
-        for layer in (self.from_places, self.from_attributes, self.narrow):
-            layer.weight.mul_(gain)
-        for block in (*self.blocks, self.last):
-            block.query.weight.mul_(gain)
-            block.key_value.weight.chunk(2)[0].mul_(gain)
+        tokens = self.narrow(F.relu(rows))
+        return _contrast(tokens) if self.contrast else F.relu(tokens)
 
     def set_dropout(self, part: float) -> None:
         """In training, drop so much of what attention and feed-forward add to the tokens."""
@@ -131,5 +137,6 @@ class TokenTransformer(nn.Module):
         weights = []
         for block in (*self.blocks, self.last):
             weights.append(block.attention(tokens))
-            tokens = block(tokens, tokens)
+            if block is not self.last:
+                tokens = block(tokens, tokens)
         return weights

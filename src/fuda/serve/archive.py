@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fuda.core.match import Match
+from fuda.core.match import MAX_NAME, Match
 from fuda.records import loads
 from fuda.serve.config import Config
 from fuda.serve.faults import FaultError
@@ -50,7 +50,7 @@ class Archive:
         if "why" in found:
             raise FaultError("bad_record", why=found["why"])
         info = found | {
-            "players": [clean_name(name) for name in found["players"]],
+            "players": [clean_name(name, MAX_NAME) for name in found["players"]],
             "persons": [], "source": "upload", "resigned": None, "hints": False, "same_deal": False,
         }  # fmt: skip
         record = new_id()

@@ -11,7 +11,7 @@ KEPT = ("L", "M", "N", "P", "S", "Zs")
 MAX_MARKS = 2  # on one letter
 
 
-def clean_name(given: str) -> str:
+def clean_name(given: str, limit: int = MAX_PERSON) -> str:
     """A name without characters that could change what stands around it."""
     text, marks = "", 0
     for char in unicodedata.normalize("NFC", given):
@@ -21,4 +21,4 @@ def clean_name(given: str) -> str:
             text += " " if category == "Zs" else char
         elif char in "\t\n\r":
             text += " "
-    return " ".join(text.split())[:MAX_PERSON].strip() or NOBODY
+    return " ".join(text.split())[:limit].strip() or NOBODY

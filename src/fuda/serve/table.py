@@ -430,9 +430,9 @@ class Table:
             tab.end("deleted")
 
     async def rest(self) -> None:
-        """Stop thinking; never in the middle of a change."""
+        """Stop thinking, unless somebody has come back; never in the middle of a change."""
         async with self._lock:
-            if self._driver is not None:
+            if not self.tabs and self._driver is not None:
                 self._driver.cancel()
                 self._driver = None
 

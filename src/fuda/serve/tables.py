@@ -111,8 +111,9 @@ class Tables:
             del self._open[table.id]
 
     async def close(self) -> None:
-        """Stop all thinking."""
+        """Stop all thinking; the sockets are closed by now, or will be with the process."""
         for table in list(self._open.values()):
+            table.tabs.clear()
             await table.rest()
 
     def _may_enter(self, row: sqlite3.Row, seat: int, secret: str) -> bool:

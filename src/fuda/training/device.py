@@ -57,3 +57,20 @@ class Replayed:
 def pinned(shape: Sequence[int], dtype: torch.dtype, device: torch.device) -> Tensor:
     """Memory of the CPU that the GPU can copy from by itself."""
     return torch.zeros(*shape, dtype=dtype, pin_memory=device.type == "cuda")
+
+
+class Mark:
+    """A place in the GPU's queue that the CPU can wait for."""
+
+    def __init__(self, device: torch.device):
+        self._event = torch.cuda.Event() if device.type == "cuda" else None
+
+    def set(self) -> None:
+        """Put the mark behind all that is queued now."""
+        if self._event is not None:
+            self._event.record()
+
+    def wait(self) -> None:
+        """Wait until the GPU has come so far."""
+        if self._event is not None:
+            self._event.synchronize()

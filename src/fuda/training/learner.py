@@ -1,7 +1,14 @@
-"""The GPU's half of Monte-Carlo training: which action is best, and a step of regression."""
+"""The GPU's half of Monte-Carlo training: which action is best, and a step of learning.
+
+B positions, A the most legal actions, H aims, O numbers of a target: one for a reward, or the chances
+of all classes of outcomes. A network has H x O outputs for each action: what follows if one goes on
+playing for an aim.
+"""
 
 import copy
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -13,122 +20,225 @@ from fuda.training.device import Replayed
 from fuda.training.recipes import SelfPlayRecipe
 
 
-class Learner:
-    """A network, the average of its weights, and its optimizer."""
+@dataclass
+class Views:
+    """What is decided on: views as the encoding tells them, legal actions, and what classes are worth."""
 
-    def __init__(self, recipe: SelfPlayRecipe, encoding: Any, device: torch.device):
+    places: Tensor  # [B, R] int64
+    progress: Tensor  # [B, P] int8
+    legal: Tensor  # [B, A] int64, filled up with the first
+    num_legal: Tensor  # [B] int64
+    worths: Tensor  # [B, O] float32
+    aims: Tensor  # [B] int64
+
+    def part(self, first: int, last: int) -> "Views":
+        """Some of them."""
+        return Views(*(tensor[first:last] for tensor in vars(self).values()))
+
+
+class Player:
+    """Networks that choose actions: one, or one for each kind of decision."""
+
+    def __init__(self, nets: Sequence[TokenTransformer], owners: Sequence[int], encoding: Any, width: int):
+        self.nets = nets
+        self.encoding = encoding
+        self.width = width
+        self._owners = torch.tensor(owners, device=nets[0].attributes.device)  # of each kind of decision
+        on_gpu = self._owners.is_cuda
+        self._device = self._owners.device.type
+        # Compiling pays on a GPU, where it also fuses the unpacking of bits into the first layer.
+        self.outputs = torch.compile(self.eager_outputs, dynamic=False) if on_gpu else self.eager_outputs
+
+    def eager_outputs(
+        self, net: TokenTransformer, places: Tensor, progress: Tensor, read: Tensor, attributes: Tensor
+    ) -> Tensor:
+        """What a network says of the tokens that are read, [B, N, H x O]."""
+        with torch.autocast(self._device, torch.bfloat16, enabled=self._device == "cuda"):
+            bits = unpack(places, len(attributes)).to(net.value.weight.dtype)
+            return net(bits, progress.float(), read, attributes).float()
+
+    def choose(self, views: Views, compiled: bool = True) -> tuple[Tensor, Tensor]:
+        """The place [B] of the best action among the legal ones, and what is said of it [B, O]."""
+        outputs = self.outputs if compiled else self.eager_outputs
+        said = [outputs(net, views.places, views.progress, views.legal, net.attributes) for net in self.nets]
+        found = said[0]
+        if len(said) > 1:
+            owner = self._owners[self.encoding.decision_kinds(views.progress).long()]
+            found = torch.stack(said).gather(0, owner[None, :, None, None].expand(1, *found.shape))[0]
+        found = of_aim(found.unflatten(2, (-1, self.width)), views.aims)  # [B, A, O]
+        if self.width > 1:
+            found = found.softmax(dim=2)
+        values = (found * views.worths[:, None, : self.width]).sum(dim=2)
+        beyond = torch.arange(values.shape[1], device=values.device) >= views.num_legal[:, None]
+        best = values.masked_fill(beyond, -math.inf).argmax(dim=1)
+        return best, found.gather(1, best[:, None, None].expand(-1, 1, self.width))[:, 0]
+
+
+def of_aim(found: Tensor, aims: Tensor) -> Tensor:
+    """What is said [B, A, O] for each position's own aim, from [B, A, H, O]."""
+    if found.shape[2] == 1:
+        return found[:, :, 0]
+    index = aims[:, None, None, None].expand(-1, found.shape[1], 1, found.shape[3])
+    return found.gather(2, index)[:, :, 0]
+
+
+class Learner:
+    """Networks that learn, the averages of their weights, which play, and their optimizers."""
+
+    def __init__(self, recipe: SelfPlayRecipe, encoding: Any, width: int, device: torch.device):
         torch.manual_seed(recipe.seed)
         self.recipe = recipe
+        self.encoding = encoding
         self.device = device
-        self.net = new_network(recipe.shape, encoding).to(device)
-        self.average = copy.deepcopy(self.net).requires_grad_(False)
+        self.width = width
+        num_kinds = len(encoding.DECISION_KINDS)
+        self.owners = [0] * num_kinds if recipe.shared else list(range(num_kinds))
+        self.nets = [self._fresh() for _ in range(max(self.owners) + 1)]
+        self.averages = self.nets
+        if recipe.average:
+            self.averages = [copy.deepcopy(net).requires_grad_(False) for net in self.nets]
         self._learning_rate = torch.tensor(0.0, device=device)
-        self.optimizer = torch.optim.AdamW(
-            self.net.parameters(), self._learning_rate, weight_decay=recipe.weight_decay,
-            capturable=device.type == "cuda", fused=device.type == "cuda" or None,
-        )  # fmt: skip
+        on_gpu = device.type == "cuda"
+        self.optimizers = [
+            torch.optim.AdamW(
+                net.parameters(), self._learning_rate, weight_decay=recipe.weight_decay,
+                capturable=on_gpu, fused=on_gpu or None,
+            )
+            for net in self.nets
+        ]  # fmt: skip
+        self.player = Player(self.averages, self.owners, encoding, width)
         self.num_steps = 0
+        self.losses = torch.zeros(2, num_kinds, device=device)  # sums and counts by kind of decision
         self._symmetries = torch.from_numpy(encoding.EQUAL_ATTRIBUTES).float().to(device)
-        # Compiling pays on a GPU, where it also fuses the unpacking of bits into the first layer.
-        self._forward = torch.compile(self._values) if device.type == "cuda" else self._values
 
-    def _values(self, places: Tensor, progress: Tensor, read: Tensor, attributes: Tensor) -> Tensor:
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            bits = unpack(places, len(self.net.attributes)).to(self.net.value.weight.dtype)
-            return self.net(bits, progress.float(), read, attributes)[:, :, 0].float()
+    def _fresh(self) -> TokenTransformer:
+        outputs = len(self.recipe.aims) * self.width
+        return new_network(self.recipe.shape, self.encoding, outputs).to(self.device)
 
-    def prepare(self, group_size: int, num_places: int, num_progress: int, max_legal: int) -> None:
-        """Make room for what is read, and record both steps."""
-        sizes = (("act", group_size, max_legal), ("train", self.recipe.batch, 1))
-        room = {}
-        for name, rows, read in sizes:
-            room[name] = [
-                torch.zeros(rows, num_places, dtype=torch.int64, device=self.device),
-                torch.zeros(rows, num_progress, dtype=torch.int8, device=self.device),
-                torch.zeros(rows, read, dtype=torch.int64, device=self.device),
-            ]
-        num_legal = torch.ones(group_size, dtype=torch.int64, device=self.device)
-        targets, weights = (torch.zeros(self.recipe.batch, device=self.device) for _ in range(2))
-        self.act = Replayed(self._act, [*room["act"], num_legal])
-        before = copy.deepcopy(self.net.state_dict())
-        self.train = Replayed(self._train, [*room["train"], targets, weights, self.net.attributes.clone()])
-        if self.device.type == "cuda":  # recording has run some steps: undo what they did
-            self.net.load_state_dict(before)
-            for state in self.optimizer.state.values():
+    def prepare(self) -> None:
+        """Make room for a batch, and record the step of each network."""
+        batch, device, encoding = self.recipe.batch, self.device, self.encoding
+        room = [
+            torch.zeros(batch, encoding.NUM_PLACE_ROWS, dtype=torch.int64, device=device),
+            torch.zeros(batch, encoding.NUM_PROGRESS, dtype=torch.int8, device=device),
+            torch.zeros(batch, 1, dtype=torch.int64, device=device),  # the action that was taken
+            torch.zeros(batch, self.width, device=device),  # its target
+            torch.zeros(batch, dtype=torch.int64, device=device),  # the aim
+            self._symmetries[0].clone(),
+        ]
+        before = copy.deepcopy([net.state_dict() for net in self.nets])
+        self.steps = [
+            Replayed(lambda *inputs, number=number: self._train(number, *inputs), room)
+            for number in range(len(self.nets))
+        ]
+        for net, weights in zip(self.nets, before, strict=True):  # recording has run some steps: undo them
+            net.load_state_dict(weights)
+        for optimizer in self.optimizers:
+            for state in optimizer.state.values():
                 for value in state.values():
                     value.zero_()
-            self.average.load_state_dict(before)
-
-    def _act(
-        self, places: Tensor, progress: Tensor, legal: Tensor, num_legal: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """The index [B] of the best legal action, and its value [B]."""
-        with torch.no_grad():
-            values = self._forward(places, progress, legal, self.net.attributes)
-            beyond = torch.arange(legal.shape[1], device=legal.device) >= num_legal[:, None]
-            best = values.masked_fill(beyond, -math.inf).max(dim=1)
-            return best.indices, best.values
+        self.losses.zero_()
 
     def _train(
         self,
+        number: int,
         places: Tensor,
         progress: Tensor,
         action: Tensor,
         target: Tensor,
-        weight: Tensor,
+        aims: Tensor,
         attributes: Tensor,
     ) -> tuple[Tensor]:
-        """A step towards the targets; the loss before it."""
-        self.optimizer.zero_grad(set_to_none=True)
-        found = self._forward(places, progress, action, attributes)[:, 0]
-        errors = F.mse_loss(found, target, reduction="none")
-        loss = (weight * errors).mean()
+        """A step of one network towards the targets; the loss before it."""
+        net, optimizer = self.nets[number], self.optimizers[number]
+        optimizer.zero_grad(set_to_none=True)
+        said = self.player.outputs(net, places, progress, action, attributes)
+        found = of_aim(said.unflatten(2, (-1, self.width)), aims)[:, 0]
+        if self.width > 1:
+            errors = F.cross_entropy(found, target, reduction="none")
+        else:
+            errors = F.mse_loss(found[:, 0], target[:, 0], reduction="none")
+        loss = errors.mean()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.recipe.clip)
-        self.optimizer.step()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), self.recipe.clip)
+        optimizer.step()
         with torch.no_grad():
-            averages: list[Tensor] = list(self.average.parameters())
-            weights: list[Tensor] = list(self.net.parameters())
-            torch._foreach_lerp_(averages, weights, 1 - self.recipe.average)
+            kinds = F.one_hot(self.encoding.decision_kinds(progress).long(), self.losses.shape[1]).float()
+            self.losses += torch.stack([errors.detach() @ kinds, kinds.sum(dim=0)])
         return (loss.detach(),)
 
-    def set_step(self, done: float) -> None:
-        """Prepare the next step: the rate, and which of the deck's symmetries it is trained on.
+    def step(self, number: int, done: float) -> None:
+        """Learn from what lies in the room: `steps[number].inputs`, but for the last.
 
-        The rate warms up, then falls as a cosine to its end; `done` is the part of the run.
+        The rate warms up, then falls as a cosine to its end (`done` is the part of the run), and steps
+        take turns with the deck's symmetries.
         """
-        self.train.inputs[-1].copy_(self._symmetries[self.num_steps % len(self._symmetries)])
         recipe = self.recipe
+        self.steps[number].inputs[-1].copy_(self._symmetries[self.num_steps % len(self._symmetries)])
         warm = min(1.0, (self.num_steps + 1) / recipe.warmup_steps)
         span = recipe.learning_rate - recipe.final_learning_rate
         rate = recipe.final_learning_rate + span * (1 + math.cos(math.pi * min(done, 1.0))) / 2
         self._learning_rate.fill_(warm * rate)
+        self.steps[number]()
+        self.num_steps += 1
+        if recipe.average:
+            averages: list[Tensor] = list(self.averages[number].parameters())
+            weights: list[Tensor] = [weight.detach() for weight in self.nets[number].parameters()]
+            # While there are few steps the average is of the later half of them.
+            torch._foreach_lerp_(averages, weights, max(1 - recipe.average, 2 / (self.num_steps + 1)))
+
+    def start_from(self, net: TokenTransformer) -> None:
+        """Take over a network's weights; what it says is learned anew if it says other things."""
+        weights = net.state_dict()
+        for mine in (*self.nets, *self.averages):
+            fits = mine.value.weight.shape == weights["value.weight"].shape
+            mine.load_state_dict(
+                {name: value for name, value in weights.items() if fits or not name.startswith("value.")},
+                strict=fits,
+            )
+
+    def mean_losses(self) -> dict[str, float]:
+        """The mean loss by kind of decision since the last call."""
+        sums, counts = self.losses.tolist()
+        self.losses.zero_()
+        kinds = self.encoding.DECISION_KINDS
+        return {
+            f"loss_{kind}": total / count
+            for kind, total, count in zip(kinds, sums, counts, strict=True)
+            if count
+        }
 
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
         return {
-            "net": self.net.state_dict(),
-            "average": self.average.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
+            "nets": [net.state_dict() for net in self.nets],
+            "averages": [net.state_dict() for net in self.averages],
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "num_steps": self.num_steps,
         }
 
     def load(self, state: dict[str, Any]) -> None:
         """Go on from a checkpoint; in place, so that what is recorded stays valid."""
-        self.net.load_state_dict(state["net"])
-        self.average.load_state_dict(state["average"])
+        for net, weights in zip(self.nets, state["nets"], strict=True):
+            net.load_state_dict(weights)
+        for net, weights in zip(self.averages, state["averages"], strict=True):
+            net.load_state_dict(weights)
         self.num_steps = state["num_steps"]
-        rate = self._learning_rate
-        self.optimizer.load_state_dict(state["optimizer"])
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
+        for optimizer, stored in zip(self.optimizers, state["optimizers"], strict=True):
+            if optimizer.state:
+                for number, weights in enumerate(optimizer.param_groups[0]["params"]):
+                    for name, value in optimizer.state[weights].items():
+                        value.copy_(stored["state"][number][name])
+            else:  # nothing is recorded yet
+                optimizer.load_state_dict(stored)
+                optimizer.param_groups[0]["lr"] = self._learning_rate
 
 
-def new_network(shape: Shape, encoding: Any) -> TokenTransformer:
+def new_network(shape: Shape, encoding: Any, outputs: int = 1) -> TokenTransformer:
     """A network of a shape for an encoding, with fresh weights."""
     return TokenTransformer(
         torch.from_numpy(encoding.ATTRIBUTES),
         torch.from_numpy(encoding.PROGRESS_SCALES),
         encoding.NUM_PLACE_ROWS,
-        shape,
+        replace(shape, outputs=outputs),
     )

@@ -1,9 +1,10 @@
 """Self-play matches that never stop: the CPU's half of Monte-Carlo training.
 
 All matches of a group make one decision in each tick, so decision (tick, match) is a slot in a ring
-of ticks. When a deal ends, its slots get their targets; after `MAX_DEAL` ticks a row is complete.
+of ticks. When a deal ends, its slots get their targets; a deal's first slot waits for that the longest.
 
-B matches, S rows of the ring, A the most legal actions.
+B matches, S rows of the ring, A the most legal actions, O numbers of a target: one for a reward, or
+the chances of all classes of outcomes.
 """
 
 from functools import partial
@@ -18,7 +19,7 @@ from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
 
 # Stand-ins, replaced when a kernel is bound.
-step = settle = side = reward = policy = unbound
+step = settle = side = judge = policy = unbound
 
 WORD = float(2**32)
 NO_SIDE = -1
@@ -28,42 +29,61 @@ spread = partial(split, min_share=512)
 
 
 def advance(
-    states, views, seats, luck, guests, epsilon, keep, table, tick, legal_actions, num_legal, greedy, best,
-    sides, actions, weights, values, targets, deal_began, ended, first, last,
+    states, views, seats, luck, guest_sides, by_policy, epsilon, keep, table, tick, legal_actions, num_legal,
+    chosen, found, sides, actions, learned, values, targets, deal_began, ended, first, last,
 ):  # fmt: skip
     """Play one decision of each match: the network's choice, or with chance epsilon any legal one.
 
-    A guest, a policy that plays one side of some matches, is learned against but not from (weight 0).
-    Targets are lambda returns: the outcome of the deal, drawn towards the network's own values of the
-    later decisions (`keep` is lambda, 1 for the outcome alone), which are far less noisy.
+    A guest, who plays one side of some matches, is learned against, not from; nor is there anything to
+    learn where only one action is legal. Targets are lambda returns: how the deal ended, drawn towards
+    what the network `found` [B, O] for its own later decisions, which is far less noisy (`keep` is
+    lambda, 1 for the outcome alone).
     """
-    num_rows = len(actions)
+    num_rows, width = len(actions), targets.shape[2]
     row = tick % num_rows
+    worth = np.empty(width, np.float32)  # for side 0
     for b in range(first, last):
         state = states[b]
         rng = luck[b : b + 1]
         sides[row, b] = side(state, state.seat)
-        values[row, b] = best[b]
-        weights[row, b] = 1.0
-        if sides[row, b] == guests[b]:
-            weights[row, b] = 0.0
-            actions[row, b] = policy(views[b], seats[b], rng)
+        values[row, b] = found[b]
+        learned[row, b] = num_legal[b] > 1
+        if sides[row, b] == guest_sides[b]:
+            learned[row, b] = False
+            if by_policy[b]:
+                actions[row, b] = policy(views[b], seats[b], rng)
+            else:
+                actions[row, b] = legal_actions[b, chosen[b]]
         elif bits(rng) < epsilon * WORD:
             actions[row, b] = legal_actions[b, below(rng, num_legal[b])]
         else:
-            actions[row, b] = legal_actions[b, greedy[b]]
+            actions[row, b] = legal_actions[b, chosen[b]]
         step(state, actions[row, b])
         ended[b] = state.status
         if state.status == PLAYING:
             continue
-        worth = reward(state, table)  # to side 0
+        judge(state, table, worth)
         for t in range(tick, deal_began[b] - 1, -1):
             at = t % num_rows
-            sign = 1.0 if sides[at, b] == 0 else -1.0
-            targets[at, b] = sign * worth
-            if weights[at, b] > 0:
-                worth = keep * worth + (1 - keep) * sign * values[at, b]
+            mine = sides[at, b] == 0
+            for o in range(width):
+                targets[at, b, o] = worth[o] if mine else other_side(worth, o)
+            if sides[at, b] != guest_sides[b]:
+                for o in range(width):
+                    value = values[at, b, o] if mine else other_side(values[at, b], o)
+                    worth[o] = keep * worth[o] + (1 - keep) * value
         deal_began[b] = tick + 1
+
+
+def other_side(worth, o):
+    """What number `o` is for the other side: a reward changes its sign, classes mirror each other."""
+    return -worth[0] if len(worth) == 1 else worth[len(worth) - 1 - o]
+
+
+def ask_guests(states, guest_sides, guest_moves, first, last):
+    """Write whether the decision that is due is a guest's."""
+    for b in range(first, last):
+        guest_moves[b] = side(states[b], states[b].seat) == guest_sides[b]
 
 
 def settle_all(states, options, chance, first, last):
@@ -73,19 +93,25 @@ def settle_all(states, options, chance, first, last):
 
 
 class SelfPlay:
-    """A group of matches with the targets of their last decisions."""
+    """A group of matches with the targets of their last decisions.
+
+    `guest_sides` [B] is the side that a guest plays, or NO_SIDE, `by_policy` [B] whether that guest is
+    the policy; the choices of other guests are given to `play`.
+    """
 
     def __init__(
         self,
         game: Game,
-        size: int,
         rows: int,
         seed: int,
-        reward_kernel: Any,
-        guest: str,
-        guest_share: float = 0.0,
+        judge_kernel: Any,
+        width: int,
+        guest_sides: np.ndarray,
+        by_policy: np.ndarray,
+        policy_name: str,
     ):
         spec = game.spec
+        size = len(guest_sides)
         self.game = game
         self.size = size
         self.rows = rows
@@ -99,22 +125,24 @@ class SelfPlay:
         self.num_legal = np.zeros(size, np.int64)
         self.sides = np.zeros((rows, size), np.int8)
         self.actions = np.zeros((rows, size), np.int64)
-        self.weights = np.zeros((rows, size), np.float32)
-        self.values = np.zeros((rows, size), np.float32)
-        self.targets = np.zeros((rows, size), np.float32)
-        # The guest has side 0 and side 1 in turn, in the first matches of the group.
-        self.guests = np.where(self._everyone < guest_share * size, self._everyone & 1, NO_SIDE)
+        self.learned = np.zeros((rows, size), np.bool_)  # whether there is something to learn
+        self.values = np.zeros((rows, size, width), np.float32)
+        self.targets = np.zeros((rows, size, width), np.float32)
+        self.guest_sides, self.by_policy = guest_sides, by_policy
+        self.guest_moves = np.zeros(size, np.bool_)
         self.deal_began = np.zeros(size, np.int64)
         self.ended = np.zeros(size, np.int8)
         bind = spec.kernels.bind
         self._advance = bind(
             advance,
-            f"{reward_kernel.__name__}.{guest}",
+            f"{judge_kernel.__name__}.{policy_name}",
             side=spec.rules.side,
-            reward=reward_kernel,
-            policy=spec.policy(guest).choose,
+            judge=judge_kernel,
+            policy=spec.policy(policy_name).choose,
+            other_side=bind(other_side),
         )
         self._settle_all = bind(settle_all)
+        self._ask_guests = bind(ask_guests, side=spec.rules.side)
         spread(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
         self.observe()
 
@@ -130,18 +158,21 @@ class SelfPlay:
             count=size,
         )
         spread(kernels.legal_all, self.views, self.legal_actions, self.num_legal, count=size)
+        spread(self._ask_guests, self.states, self.guest_sides, self.guest_moves, count=size)
 
     def play(
-        self, greedy: np.ndarray, best: np.ndarray, epsilon: float, keep: float, table: np.ndarray
+        self, chosen: np.ndarray, found: np.ndarray, epsilon: float, keep: float, table: np.ndarray
     ) -> None:
-        """Make a decision in each match: the network's is `greedy`, which it values at `best`.
+        """Make a decision in each match: the place of the action among the legal ones is `chosen` [B].
 
-        Afterwards `ended` says where a deal or match ended; the next deal is not dealt yet.
+        `found` [B, O] is what the network holds of it. Afterwards `ended` says where a deal or match
+        ended; the next deal is not dealt yet.
         """
         spread(
-            self._advance, self.states, self.views, self.seats, self.luck, self.guests, epsilon, keep, table,
-            self.tick, self.legal_actions, self.num_legal, greedy, best, self.sides, self.actions,
-            self.weights, self.values, self.targets, self.deal_began, self.ended, count=self.size,
+            self._advance, self.states, self.views, self.seats, self.luck, self.guest_sides, self.by_policy,
+            epsilon, keep, table, self.tick, self.legal_actions, self.num_legal, chosen, found, self.sides,
+            self.actions, self.learned, self.values, self.targets, self.deal_began, self.ended,
+            count=self.size,
         )  # fmt: skip
         self.tick += 1
         self.num_games += int((self.ended == OVER).sum())
@@ -159,7 +190,8 @@ class SelfPlay:
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""
         names = (
-            "states", "chance", "luck", "sides", "actions", "weights", "values", "targets", "deal_began",
+            "states", "chance", "luck", "sides", "actions", "learned", "values", "targets", "deal_began",
+            "guest_sides",
         )  # fmt: skip
         counts = np.array([self.tick, self.num_games])
         return {name: getattr(self, name) for name in names} | {"counts": counts}

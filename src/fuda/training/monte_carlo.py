@@ -1,13 +1,13 @@
-"""Monte-Carlo self-play, from nothing: play, label decisions by how their deal ended, regress.
+"""Monte-Carlo self-play: play, label decisions by how their deal ended, learn.
 
-One process. Each tick a group of matches makes one decision each: the CPU plays the network's choices
-and encodes the next views, the GPU values them and then learns from the row of decisions that is just
-old enough to be complete. With two groups in turn both work at the same time.
+One process. Each tick a group of matches makes one decision each: the CPU plays the choices of the
+networks and encodes the next views, the GPU values them and then learns from decisions that are old
+enough for their deals to have ended. With two groups in turn both work at the same time.
 """
 
+import copy
 import fcntl
 import importlib
-import json
 import os
 import pickle
 import time
@@ -21,56 +21,27 @@ import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-from fuda.agents.agent import AgentInfo
-from fuda.agents.network import NetworkAgent
-from fuda.arena import duel
-from fuda.core.provenance import commit, machine, sources, versions
+from fuda.agents.model import model_folders
+from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
 from fuda.games import game as find_game
-from fuda.nets.export import write_model
-from fuda.nets.folder import ModelCard
-from fuda.nets.token_transformer import TokenTransformer, unpack
-from fuda.training.device import pinned
-from fuda.training.learner import Learner
-from fuda.training.lock_step import SelfPlay, spread
-from fuda.training.recipes import SelfPlayRecipe
+from fuda.training.device import Replayed
+from fuda.training.group import SPARE_ROWS, Group
+from fuda.training.learner import Learner, Player, Views
+from fuda.training.logistic import fit_logistic, greedy_rounds
+from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
+from fuda.training.report import describe, evaluate, export, log
+from fuda.training.torch_agent import read_networks
 
 CHECKPOINT = "checkpoint.pt"
-MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
 LOG_SECONDS = 10.0
 EVALUATE_SECONDS = 120.0
 EVALUATE_GAMES = 1000
 EVALUATE_GAMES_ON_CPU = 100  # there a game takes a hundred times as long
-CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
 REFIT_TICKS = 200  # how often the winning chances follow the play
-
-
-class Group:
-    """Matches that advance together, and their decisions waiting to be learned from."""
-
-    def __init__(self, number: int, run: "Run"):
-        encoding, size, rows = run.encoding, run.recipe.group_size, run.rows
-        seed = run.recipe.seed * 1000 + number
-        recipe = run.recipe
-        self.play = SelfPlay(run.game, size, rows, seed, run.reward, recipe.guest, recipe.guest_share)
-        self.places = pinned((size, encoding.NUM_PLACE_ROWS), torch.int64, run.device)
-        self.progress = pinned((size, encoding.NUM_PROGRESS), torch.int8, run.device)
-        self.legal = pinned((size, run.game.spec.max_legal), torch.int64, run.device)
-        self.num_legal = pinned((size,), torch.int64, run.device)
-        self.greedy = pinned((size,), torch.int64, run.device)
-        self.best = pinned((size,), torch.float32, run.device)
-        self.old_places = torch.zeros(rows, *self.places.shape, dtype=torch.int64, device=run.device)
-        self.old_progress = torch.zeros(rows, *self.progress.shape, dtype=torch.int8, device=run.device)
-        self.ready = torch.cuda.Event() if run.device.type == "cuda" else None
-
-    def encode(self, run: "Run") -> None:
-        """The movers' views, as the network sees them, into pinned memory."""
-        play = self.play
-        places, progress = self.places.numpy(), self.progress.numpy()
-        spread(run.encoding.encode_all, play.views, play.seats, places, progress, count=play.size)
-        self.legal.numpy()[:] = play.legal_actions
-        self.num_legal.numpy()[:] = play.num_legal
+LOGISTIC_REFIT = 5  # and how many times as seldom if that means to play matches for it
+PAST_REFIT = 20  # the same, for the guest that is the network as it was
 
 
 class Run:
@@ -82,23 +53,27 @@ class Run:
         self.device = device
         self.minutes = minutes
         self.game = find_game(recipe.game)
-        self.encoding = importlib.import_module(f"fuda.games.{recipe.game}.encoding")
-        self.rewards = importlib.import_module(f"fuda.games.{recipe.game}.winning")
-        self.reward = (
-            self.rewards.winning_reward if recipe.reward == "winning" else self.rewards.points_reward
-        )
-        self.rows = self.game.spec.max_deal_decisions + 2  # complete, being complete, being written
-        self.learner = Learner(recipe, self.encoding, device)
-        self.groups = [Group(number, self) for number in range(recipe.groups)]
+        folder = f"fuda.games.{recipe.game}"
+        self.encoding = importlib.import_module(f"{folder}.encoding")
+        self.rewards = importlib.import_module(f"{folder}.winning")
+        self.outcomes = importlib.import_module(f"{folder}.outcomes")
+        self.width = self.outcomes.NUM_CLASSES if recipe.classes else 1
+        self.judge = self.outcomes.outcome if recipe.classes else self.rewards.REWARDS[recipe.aims[0]][0]
         spec = self.game.spec
-        self.learner.prepare(
-            recipe.group_size, self.encoding.NUM_PLACE_ROWS, self.encoding.NUM_PROGRESS, spec.max_legal
-        )
+        self.policy = next((guest.name for guest in recipe.guests if _is_policy(spec, guest)), spec.fallback)
+        self.rows = spec.max_deal_decisions + 2 + SPARE_ROWS  # complete, being complete, being written
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most
         self.table = self.rewards.induce(self.gains, self._total_points())
+        self.learner = Learner(recipe, self.encoding, self.width, device)
+        if recipe.start:
+            self.learner.start_from(read_networks(Path(recipe.start), self.encoding, device)[0][0])
+        self.past = [copy.deepcopy(net).requires_grad_(False) for net in self.learner.averages]
+        self.groups = [Group(number, self) for number in range(recipe.groups)]
+        self._guests = self._network_guests()
+        self.learner.prepare()
+        self.act = Replayed(self._act, self._act_inputs())
         self.seconds = 0.0  # spent in training, over all sessions
         self.ticks = 0
-        self.losses: list[torch.Tensor] = []
 
     @property
     def num_games(self) -> int:
@@ -122,6 +97,40 @@ class Run:
     def _total_points(self) -> int:
         return 2 * int(self.game.options["points"])
 
+    def _network_guests(self) -> list[tuple[Player, int, int]]:
+        """The guests that are networks, with their matches in each group."""
+        found = []
+        for guest in self.recipe.guests:
+            first, last = self.groups[0].hosts.ranges[guest.name]
+            if guest.name == PAST:
+                player = Player(self.past, self.learner.owners, self.encoding, self.width)
+            elif _is_policy(self.game.spec, guest):
+                continue
+            else:
+                folder = model_folders(self.game.id).get(guest.name)
+                if folder is None:
+                    raise ValueError(
+                        f"the recipe's guest {guest.name} is no model of {self.game.id} that ships"
+                    )
+                nets, owners = read_networks(folder, self.encoding, self.device)
+                player = Player(nets, owners, self.encoding, width=1)
+            found.append((player, first, last))
+        return found
+
+    def _act_inputs(self) -> list[torch.Tensor]:
+        like = self.groups[0]
+        return [tensor.to(self.device) for tensor in (*vars(like.inputs).values(), like.guest_moves)]
+
+    def _act(self, *inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The choice [B] in each match, the network's or its guest's, and what the network found [B, O]."""
+        views, guest_moves = Views(*inputs[:-1]), inputs[-1]
+        with torch.no_grad():
+            chosen, found = self.learner.player.choose(views)
+            for player, first, last in self._guests:
+                theirs, _ = player.choose(views.part(first, last), compiled=False)
+                chosen[first:last] = torch.where(guest_moves[first:last], theirs, chosen[first:last])
+        return chosen, found
+
     def tick(self) -> None:
         """One decision in every match of every group, and as many samples learned."""
         for group in self.groups:
@@ -132,13 +141,24 @@ class Run:
             self._learn(group)
         self.ticks += 1
         if self.ticks % REFIT_TICKS == 0:
+            self._refit()
+
+    def _refit(self) -> None:
+        """Let what follows the play follow it: winning chances, past selves, who is still a guest."""
+        if not self.recipe.logistic:
             self.table = self.rewards.induce(self.gains, self._total_points())
+        elif self.recipe.aims != ("points",) and self.ticks % (REFIT_TICKS * LOGISTIC_REFIT) == 0:
+            self.table = fit_logistic(self.rewards, greedy_rounds(self))
+        if self.ticks % (REFIT_TICKS * PAST_REFIT) == 0:
+            for net, now in zip(self.past, self.learner.averages, strict=True):
+                net.load_state_dict(now.state_dict())
+        for group in self.groups:
+            group.play.guest_sides[:] = group.hosts.sides(self.done)
 
     def _play(self, group: Group) -> None:
-        if group.ready is not None:
-            group.ready.synchronize()
+        group.valued.wait()
         play = group.play
-        play.play(group.greedy.numpy(), group.best.numpy(), self.epsilon, self.recipe.keep, self.table)
+        play.play(group.chosen.numpy(), group.found.numpy(), self.epsilon, self.recipe.keep, self.table)
         over = np.flatnonzero(play.ended != PLAYING)
         self.rewards.count_gains(play.states[over], self.gains)
         play.deal()
@@ -147,51 +167,63 @@ class Run:
     def _value(self, group: Group) -> None:
         """Queue the valuing of the views that are due, and keep them to learn from."""
         group.encode(self)
-        act = self.learner.act
-        for room, fresh in zip(
-            act.inputs, (group.places, group.progress, group.legal, group.num_legal), strict=True
-        ):
+        inputs = self.act.inputs
+        for room, fresh in zip(inputs, (*vars(group.inputs).values(), group.guest_moves), strict=True):
             room.copy_(fresh, non_blocking=True)
         row = group.play.tick % self.rows
-        group.old_places[row].copy_(act.inputs[0])
-        group.old_progress[row].copy_(act.inputs[1])
-        for kept, found in zip((group.greedy, group.best), act(), strict=True):
+        group.old_places[row].copy_(inputs[0])
+        group.old_progress[row].copy_(inputs[1])
+        for kept, found in zip((group.chosen, group.found), self.act(), strict=True):
             kept.copy_(found, non_blocking=True)
-        if group.ready is not None:
-            group.ready.record()
+        group.valued.set()
 
     def _learn(self, group: Group) -> None:
-        """Learn from the oldest row: all its deals have ended."""
-        play = group.play
-        if play.tick + 1 < self.rows:
+        """Learn from slots that are ripe, batch by batch; what is left waits for the next tick."""
+        waiting = group.ripe(self)
+        batch, play = self.recipe.batch, group.play
+        if len(waiting) < batch:
             return
-        row = (play.tick + 1) % self.rows  # the next to be overwritten
-        labels = [
-            torch.from_numpy(part[row]).to(self.device) for part in (play.actions, play.targets, play.weights)
-        ]
-        actions, targets, weights = labels
-        batch, train = self.recipe.batch, self.learner.train
-        for first in range(0, play.size, batch):
-            part = slice(first, first + batch)
-            train.inputs[0].copy_(group.old_places[row, part])
-            train.inputs[1].copy_(group.old_progress[row, part])
-            train.inputs[2].copy_(actions[part, None])
-            train.inputs[3].copy_(targets[part])
-            train.inputs[4].copy_(weights[part])
-            self.learner.set_step(self.done)
-            loss = train()[0]
-            self.learner.num_steps += 1
-        self.losses.append(loss.clone())
+        owners = np.array(self.learner.owners)[group.kinds.reshape(-1)[waiting]]
+        used = []
+        for number in range(len(self.learner.nets)):
+            mine = np.flatnonzero(owners == number)
+            used.append(mine[: len(mine) // batch * batch])
+        order = np.concatenate(used)
+        slots = waiting[order]
+        group.pending = np.delete(group.pending, order, axis=0)
+        count = len(slots)
+        group.copied.wait()
+        group.slots.numpy()[:count] = slots
+        group.actions.numpy()[:count] = play.actions.reshape(-1)[slots]
+        group.targets.numpy()[:count] = play.targets.reshape(-1, self.width)[slots]
+        index, actions, targets = (
+            kept[:count].to(self.device, non_blocking=True)
+            for kept in (group.slots, group.actions, group.targets)
+        )
+        group.copied.set()
+        first = 0
+        for number, mine in enumerate(used):
+            room = self.learner.steps[number].inputs
+            for _ in range(len(mine) // batch):
+                part = index[first : first + batch]
+                torch.index_select(group.old_places.flatten(0, 1), 0, part, out=room[0])
+                torch.index_select(group.old_progress.flatten(0, 1), 0, part, out=room[1])
+                room[2].copy_(actions[first : first + batch, None])
+                room[3].copy_(targets[first : first + batch])
+                torch.index_select(group.aims, 0, part % play.size, out=room[4])
+                self.learner.step(number, self.done)
+                first += batch
 
     def save(self) -> None:
         """Write a checkpoint: first the matches under way, then what refers to them."""
         games = self.out / f"games-{self.ticks}.pt"
-        _write(games, [_group_state(group) for group in self.groups])
+        _write(games, [group.state() for group in self.groups])
         _write(
             self.out / CHECKPOINT,
             {
                 "recipe": asdict(self.recipe),
                 "learner": self.learner.state(),
+                "past": [net.state_dict() for net in self.past],
                 "gains": torch.from_numpy(self.gains),
                 "table": torch.from_numpy(self.table),
                 "seconds": self.seconds,
@@ -218,6 +250,8 @@ class Run:
         if stored["recipe"] != asdict(self.recipe):
             raise ValueError(f"{path} was made by another recipe; resume with the same one")
         self.learner.load(stored["learner"])
+        for net, weights in zip(self.past, stored["past"], strict=True):
+            net.load_state_dict(weights)
         self.gains = stored["gains"].cpu().numpy()
         self.table = stored["table"].cpu().numpy()
         self.seconds, self.ticks = stored["seconds"], stored["ticks"]
@@ -226,30 +260,11 @@ class Run:
         games = self.out / stored["games"]
         if games.exists():
             for group, state in zip(self.groups, torch.load(games, weights_only=True), strict=True):
-                _restore_group(group, state)
+                group.restore(state)
 
 
-def _group_state(group: Group) -> dict[str, torch.Tensor]:
-    arrays = group.play.arrays()
-    arrays["states"] = arrays["states"].view(np.uint8)
-    arrays["chance"], arrays["luck"] = arrays["chance"].view(np.int64), arrays["luck"].view(np.int64)
-    tensors = {name: torch.from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
-    kept = {
-        "greedy": group.greedy,
-        "best": group.best,
-        "old_places": group.old_places,
-        "old_progress": group.old_progress,
-    }
-    return tensors | {name: tensor.cpu() for name, tensor in kept.items()}
-
-
-def _restore_group(group: Group, state: dict[str, torch.Tensor]) -> None:
-    for name in ("greedy", "best", "old_places", "old_progress"):
-        getattr(group, name).copy_(state.pop(name))
-    arrays = {name: tensor.numpy() for name, tensor in state.items()}
-    arrays["states"] = arrays["states"].view(group.play.states.dtype)
-    arrays["chance"], arrays["luck"] = arrays["chance"].view(np.uint64), arrays["luck"].view(np.uint64)
-    group.play.restore(arrays)
+def _is_policy(spec: GameSpec, guest: Guest) -> bool:
+    return guest.name in {policy.name for policy in spec.policies}
 
 
 def _write(path: Path, content: Any) -> None:
@@ -308,7 +323,7 @@ def _train(run: Run, writer: SummaryWriter, progress: Callable[[float, str], Non
         began = now
         if now - logged > LOG_SECONDS:
             rate = (run.num_games - games_before) / (now - logged)
-            log(run, writer, {"games_per_second": rate} | mean_loss(run))
+            log(run, writer, {"games_per_second": rate} | run.learner.mean_losses())
             games_before, logged = run.num_games, now
             if progress is not None:
                 progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
@@ -324,85 +339,3 @@ def _train(run: Run, writer: SummaryWriter, progress: Callable[[float, str], Non
     if progress is not None:
         progress(1.0, "the last evaluation")
     log(run, writer, evaluate(run, games) | {"wall_seconds": time.perf_counter() - first})
-
-
-def mean_loss(run: Run) -> dict[str, float]:
-    """The mean loss since the last call, if there was a step."""
-    losses, run.losses = run.losses, []
-    return {"loss": float(torch.stack(losses).mean())} if losses else {}
-
-
-def evaluate(run: Run, games: int) -> dict[str, float]:
-    """The averaged network, playing greedily, against the players without learning."""
-    player = torch_agent(run.learner.average, run.game.id, run.encoding, run.device)
-    figures: dict[str, float] = {}
-    for opponent in ("random", *(policy.name for policy in run.game.spec.policies)):
-        result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
-        figures |= {f"{opponent}_win_rate": result.win_rate, f"{opponent}_points": result.mean_diff}
-    return figures
-
-
-def export(run: Run) -> None:
-    """The averaged network as a model folder, which `fuda duel` and `fuda play` take."""
-    spec, encoding = run.game.spec, run.encoding
-    unit, scale = run.rewards.UNITS[run.recipe.reward]
-    card = ModelCard(
-        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
-        title=run.out.resolve().name, line=run.recipe.line, unit=unit, scale=scale,
-        made={
-            "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-            "commit": commit(), "device": run.device.type,
-        },
-    )  # fmt: skip
-    table = run.table if unit == "probability" else None
-    write_model(run.out / MODEL, card, [(run.learner.average, encoding.DECISION_KINDS)], table)
-
-
-def torch_agent(net: TokenTransformer, game_id: str, encoding: Any, device: torch.device) -> NetworkAgent:
-    """An agent that plays a network where it is."""
-
-    @torch.no_grad()
-    def values(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        tensors = (torch.from_numpy(array).to(device) for array in (places, progress, read))
-        bits, numbers, tokens = tensors
-        found = net(unpack(bits, len(net.attributes)).float(), numbers.float(), tokens)
-        return found[:, :, 0].cpu().numpy()
-
-    spec = find_game(game_id).spec
-    return NetworkAgent(
-        f"{game_id}/in-training", spec, encoding, values, AgentInfo("In training", "A run's network.")
-    )
-
-
-def log(run: Run, writer: SummaryWriter, figures: dict[str, float]) -> dict[str, Any]:
-    """Add a line to log.jsonl and to TensorBoard."""
-    line = {
-        "games": run.num_games,
-        "minutes": round(run.seconds / 60, 3),
-        "steps": run.learner.num_steps,
-        "epsilon": round(run.epsilon, 4),
-    } | figures
-    with (run.out / "log.jsonl").open("a") as file:
-        file.write(json.dumps(line) + "\n")
-    for name, value in figures.items():
-        writer.add_scalar(name, value, run.num_games)
-    return line
-
-
-def describe(run: Run) -> None:
-    """What the run is and where it ran, beside its figures."""
-    origin = {
-        "commit": commit(),
-        "sources": sources(),
-        "machine": machine(),
-        "versions": versions() | {"torch": torch.__version__},
-    }
-    if run.device.type == "cuda":
-        origin["machine"] = machine() | {"gpu": torch.cuda.get_device_name()}
-    described = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": count(run.learner.net)}
-    (run.out / "run.json").write_text(json.dumps(described | origin, indent=1) + "\n")
-
-
-def count(net: TokenTransformer) -> int:
-    """How many numbers the network learns."""
-    return sum(weights.numel() for weights in net.parameters())

@@ -4,47 +4,98 @@ from dataclasses import dataclass, field, replace
 
 from fuda.nets.token_transformer import Shape
 
+PAST = "past"  # the guest that is the run's own network as it was
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Another player at one side of some of the matches: learned against, not from."""
+
+    name: str  # a policy of the game, a model that ships, or PAST
+    share: float  # of the matches
+    until: float = 1.0  # the part of the run after which it leaves
+
 
 @dataclass(frozen=True)
 class SelfPlayRecipe:
-    """Monte-Carlo self-play: the value of the taken action is regressed on how the deal ended."""
+    """Monte-Carlo self-play: what the taken action is worth is learned from how the deal ended."""
 
     game: str
     line: str
-    reward: str  # "points" of the deal, or "winning": by how much it raised the chance to win the match
+    aims: tuple[str, ...]  # units of what is played for; with several, the matches are shared out
+    classes: bool = True  # learn the chances of all classes of outcomes, else the mean reward
+    shared: bool = True  # one network for all kinds of decisions instead of one for each
+    start: str = ""  # a model folder whose network is gone on from; else from nothing
     shape: Shape = field(default_factory=Shape)
     groups: int = 2  # in turn: one is played on the CPU while the GPU works for the other
     group_size: int = 8192  # matches that advance together
     batch: int = 4096
+    learn_share: float = 1.0  # so much of the decisions is learned from, chosen at random
     games: int = 5_000_000  # the length of the schedules, unless the run is given minutes
     learning_rate: float = 1e-3
     final_learning_rate: float = 1e-5
     warmup_steps: int = 500
     weight_decay: float = 1e-4
-    clip: float = 1.0
+    clip: float = 1.0  # of the gradient's length
     epsilon: float = 0.15
     final_epsilon: float = 0.02
     epsilon_until: float = 0.7  # the part of the run after which epsilon stays
-    average: float = 0.999  # of the weights, from step to step
+    average: float = 0.999  # of the weights, from step to step: what plays, values and is kept; 0 for none
     keep: float = 0.85  # lambda of the returns; 1 learns from outcomes alone, as the paper does
-    guest: str = "classical"  # a policy that plays one side
-    guest_share: float = 0.2  # of so many matches
+    logistic: bool = False  # chances to win by logistic regressions, as in the paper, not by induction
+    guests: tuple[Guest, ...] = ()
+    opponents: tuple[str, ...] = ("random",)  # in the evaluations
     seed: int = 1
 
 
-OURS = SelfPlayRecipe("koikoi", "Koi-Koi by self-play, round points as reward.", "points")
+KOIKOI = SelfPlayRecipe(
+    "koikoi",
+    "Koi-Koi by self-play, for points and for the match at once.",
+    aims=("points", "probability"),
+    shape=Shape(contrast=True),
+    learn_share=0.35,
+    guests=(Guest("classical", 0.1), Guest("sl", 0.05), Guest(PAST, 0.05)),
+    opponents=("random", "classical", "sl"),
+)
+# The paper's networks, targets, loss, optimizer, batch, exploration and phases.
+KOIKOI_PAPER = replace(
+    KOIKOI,
+    line="Koi-Koi as in the paper: first against the supervised player, then self-play.",
+    aims=("points",),
+    classes=False,
+    shared=False,
+    groups=2,
+    group_size=4096,
+    batch=256,
+    learn_share=1.0,
+    games=500_000,
+    learning_rate=1e-4,
+    final_learning_rate=1e-4,
+    warmup_steps=1,
+    weight_decay=0.0,
+    clip=1e9,
+    epsilon_until=1.0,
+    average=0.0,
+    keep=1.0,
+    logistic=True,
+    guests=(Guest("sl", 1.0, until=0.5),),
+)
 
 RECIPES = {
-    "koikoi-point": OURS,
-    "koikoi-wp": replace(OURS, line="Koi-Koi by self-play, winning probability as reward.", reward="winning"),
+    "koikoi": KOIKOI,
+    "koikoi-paper-point": KOIKOI_PAPER,
+    "koikoi-paper-wp": replace(KOIKOI_PAPER, aims=("probability",)),
     "koikoi-small": replace(
-        OURS,
+        KOIKOI,
         line="A small network for two CPU cores and ten minutes.",
-        shape=Shape(first=128, width=64, blocks=2, heads=4, hidden=128),
+        aims=("points",),
+        shape=Shape(first=128, width=64, blocks=2, heads=4, hidden=128, contrast=True),
         group_size=256,
         batch=256,
         games=40_000,
         warmup_steps=200,
         average=0.995,
+        guests=(Guest("classical", 0.2),),
+        opponents=("random", "classical"),
     ),
 }

@@ -1,18 +1,19 @@
 """Learning from played matches: which of the legal actions did the player choose?
 
-One network for each kind of decision, as in the Koi-Koi paper, or a single one for all. Only legal
+One network for each kind of decision, as in the Koi-Koi paper, or a single one for all; from fresh
+weights, or from those of a model that learned by self-play and never saw these matches. Only legal
 actions are read, so the cross-entropy never sees any other. All samples stay on the device.
 
-B samples of a batch, T tokens, R place rows, P progress rows, A the most legal actions.
+B samples of a batch, T tokens, R place rows, P progress rows, A the most legal actions, M matches.
 """
 
 import copy
 import importlib
 import itertools
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,21 +21,20 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from fuda.agents.agent import AgentInfo
-from fuda.agents.network import NetworkAgent
-from fuda.core.provenance import commit, machine, versions
+from fuda.agents.model import model_folders
+from fuda.core.provenance import commit, machine, sources, versions
 from fuda.games import spec as find_spec
-from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+from fuda.nets.export import read_network, write_model
+from fuda.nets.folder import ModelCard, read_card
+from fuda.nets.token_transformer import Shape, TokenTransformer
 from fuda.training.device import Replayed
 from fuda.training.learner import new_network
 from fuda.training.samples import Samples
 
 EVALUATE_BATCH = 4096
 TIE = 1e-4  # logits this near are equal: two cards that a network cannot tell apart
-RUN = "run.json"
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,17 @@ class SupervisedRecipe:
     """A classifier of the players' choices for each kind of decision."""
 
     game: str
-    shape: Shape = field(default_factory=Shape)
+    shape: Shape = field(default_factory=partial(Shape, contrast=True))
     shared: bool = False  # one network for all kinds of decisions instead of one for each
-    epochs: tuple[int, ...] = (12, 60, 60)  # for each network, where nothing is held out
-    max_epochs: tuple[int, ...] = (24, 80, 80)  # the same, where their number is chosen afterwards
+    start: str = ""  # a shipped model, whose shape and weights are the first ones; else they are fresh
+    start_scale: float = 30.0  # what its values are multiplied by, to be the first logits
+    epochs: tuple[int, ...] = (8, 20, 20)  # for each network, where nothing is held out
+    max_epochs: tuple[int, ...] = (12, 30, 30)  # the same, where their number is chosen afterwards
     batch: int = 128
     learning_rate: float = 3e-4  # after the warm-up it stays, so that a run may end after any epoch
     warmup_steps: int = 100
     weight_decay: float = 0.05
-    gain: float = 2.5  # of the first weights of inputs and attention: without it a long plateau
-    dropout: float = 0.2  # after each layer's residual part; the network itself has none
+    dropout: float = 0.1  # after each layer's residual part; the network itself has none
     average: float = 0.99  # of the weights, from step to step: what is tested and kept
     symmetries: bool = True  # each sample is seen as one of its equals, another in each epoch
     seed: int = 1
@@ -84,7 +85,7 @@ class Classifier:
         self.recipe = recipe
         self.samples = samples
         self.batch = min(recipe.batch, len(samples))
-        self.net = new_network(recipe.shape, recipe.encoding).to(device)
+        self.net = first_network(recipe).to(device).train()
         self.net.set_dropout(recipe.dropout)
         self.average = copy.deepcopy(self.net).requires_grad_(False).eval()
         self._averages: list[Tensor] = list(self.average.parameters())
@@ -101,12 +102,11 @@ class Classifier:
         self.restart()
 
     def restart(self) -> None:
-        """Forget everything; the first weights, and what is dropped out, follow from the seed."""
+        """Forget everything; the first weights, and what is dropped out, follow from the recipe."""
         torch.manual_seed(self.recipe.seed)
-        fresh = new_network(self.recipe.shape, self.recipe.encoding)
-        fresh.enlarge(self.recipe.gain)
+        first = first_network(self.recipe).state_dict()
         for net in (self.net, self.average):
-            net.load_state_dict(fresh.state_dict())
+            net.load_state_dict(first)
         for state in self._optimizer.state.values():
             for value in state.values():
                 value.zero_()
@@ -137,6 +137,35 @@ class Classifier:
         return (loss.detach(),)
 
 
+def first_network(recipe: SupervisedRecipe) -> TokenTransformer:
+    """The network before any sample is seen; fresh weights follow from PyTorch's own generator."""
+    encoding = recipe.encoding
+    if not recipe.start:
+        return new_network(recipe.shape, encoding)
+    folder = start_folder(recipe)
+    version = read_card(folder).encoding_version
+    if version != encoding.ENCODING_VERSION:
+        raise ValueError(
+            f"{recipe.start} is of encoding version {version}; this fuda has {encoding.ENCODING_VERSION}"
+        )
+    attributes, scales = (torch.from_numpy(rows) for rows in (encoding.ATTRIBUTES, encoding.PROGRESS_SCALES))
+    net = read_network(folder, attributes, scales)
+    if net.value.out_features != 1:
+        raise ValueError(f"{recipe.start} has several values for an action; logits need one")
+    with torch.no_grad():
+        net.value.weight.mul_(recipe.start_scale)
+        net.value.bias.mul_(recipe.start_scale)
+    return net
+
+
+def start_folder(recipe: SupervisedRecipe) -> Path:
+    """The folder of the model that the recipe starts from."""
+    folders = model_folders(recipe.game)
+    if recipe.start not in folders:
+        raise ValueError(f"{recipe.game} has no model {recipe.start}; there are {', '.join(sorted(folders))}")
+    return folders[recipe.start]
+
+
 def legal_logits(net: TokenTransformer, samples: Samples, index: Tensor, orders: Tensor) -> Tensor:
     """Logits [B, A] of the legal actions of the samples `index` [B], others minus infinity.
 
@@ -155,40 +184,44 @@ def legal_logits(net: TokenTransformer, samples: Samples, index: Tensor, orders:
 def hits(net: TokenTransformer, samples: Samples, index: Tensor) -> Tensor:
     """Whether the network's first choice is the player's, [B, 2] bool: the very card; it or an equal one.
 
-    Cards that the network cannot tell apart have equal logits; then the first is its choice.
+    Equal cards, such as the two plain cards of a month, have the same attributes: the Koi-Koi paper's
+    own program counts either as right. Logits of equal cards often tie; then the first is the choice.
     """
     found = []
     for part in index.split(EVALUATE_BATCH):
         plain = torch.arange(len(net.attributes), device=part.device).expand(len(part), -1)
         logits = legal_logits(net, samples, part, plain)
-        best = logits > logits.max(dim=1, keepdim=True).values - TIE
-        choice = samples.choice[part]
-        exact = best.to(torch.uint8).argmax(dim=1) == choice
-        found.append(torch.stack([exact, best.gather(1, choice[:, None])[:, 0]], dim=1))
+        best = (logits > logits.max(dim=1, keepdim=True).values - TIE).to(torch.uint8).argmax(dim=1)
+        ours, theirs = (
+            net.attributes[samples.legal[part].gather(1, place[:, None])[:, 0]]
+            for place in (best, samples.choice[part])
+        )
+        found.append(torch.stack([best == samples.choice[part], (ours == theirs).all(dim=1)], dim=1))
     return torch.cat(found)
 
 
 def fit(
-    learner: Classifier, index: Tensor, epochs: int, watched: Sequence[Tensor] = ()
+    learner: Classifier, index: Tensor, epochs: int, watched: Tensor | None = None
 ) -> tuple[TokenTransformer, np.ndarray]:
-    """A network trained from nothing on the samples `index`, and how many `watched` samples it hit.
+    """A network trained from the first weights on the samples `index`, and which `watched` ones it hit.
 
-    The hits are [epochs, number of watched sets, 2]: after each epoch, as in `hits`.
+    The hits are [epochs, number of watched samples, 2]: after each epoch, as in `hits`.
     """
     learner.restart()
     recipe, batch, device = learner.recipe, learner.batch, index.device
     index = index.repeat(math.ceil(batch / len(index)))  # one batch at least
     luck = torch.Generator(device).manual_seed(recipe.seed)
     num_equal = len(recipe.encoding.SYMMETRIES) if recipe.symmetries else 1
-    curve = torch.zeros(epochs, len(watched), 2, dtype=torch.int64, device=device)
+    watched = index[:0] if watched is None else watched
+    curve = torch.zeros(epochs, len(watched), 2, dtype=torch.bool, device=device)
     for epoch in range(epochs):
         shuffled = index[torch.randperm(len(index), generator=luck, device=device)]
         equal = torch.randint(num_equal, (len(index),), generator=luck, device=device)
         for first in range(0, len(index) - batch + 1, batch):  # what is left over comes another time
             part = slice(first, first + batch)
             learner.step(shuffled[part], equal[part])
-        for number, some in enumerate(watched):
-            curve[epoch, number] = hits(learner.average, learner.samples, some).sum(dim=0)
+        if len(watched):
+            curve[epoch] = hits(learner.average, learner.samples, watched)
     return copy.deepcopy(learner.average), curve.cpu().numpy()
 
 
@@ -217,29 +250,35 @@ class CrossValidation:
     """
 
     kinds: tuple[int, ...]
-    num_samples: np.ndarray  # [F, K]
+    folds: np.ndarray  # [M] the fold of each match
+    num_samples: np.ndarray  # [M, K]
     chosen: np.ndarray  # [F] the number of epochs, chosen without the fold
-    curves: np.ndarray  # [F, E, K, 2] hits in the fold after each epoch of training on the others
+    curves: np.ndarray  # [E, M, K, 2] hits in the match after each epoch of training on the other folds
 
     @property
     def hits(self) -> np.ndarray:
-        """Hits [F, K, 2] after the chosen number of epochs."""
-        return np.stack([curve[epochs - 1] for curve, epochs in zip(self.curves, self.chosen, strict=True)])
+        """Hits [M, K, 2] after the chosen number of epochs."""
+        return self._after(self.chosen)
 
     @property
     def best_hits(self) -> np.ndarray:
-        """Hits [F, K, 2] after the best epoch on the fold itself: this flatters."""
-        return np.stack([curve[_best(curve) - 1] for curve in self.curves])
+        """Hits [M, K, 2] after the best epoch on the fold itself: this flatters."""
+        folds = range(len(self.chosen))
+        return self._after(np.array([_best(self.curves[:, self.folds == fold]) for fold in folds]))
 
     @property
     def epochs(self) -> int:
         """The best number of epochs over all folds: for training on everything."""
-        return _best(self.curves.sum(axis=0))
+        return _best(self.curves)
+
+    def _after(self, epochs: np.ndarray) -> np.ndarray:
+        """Hits after a number of epochs for each fold [F]."""
+        return self.curves[epochs[self.folds] - 1, np.arange(len(self.folds))]
 
 
-def _best(curve: np.ndarray) -> int:
-    """The number of epochs with the most hits of the very card; `curve` is [E, K, 2]."""
-    return int(curve[:, :, 0].sum(axis=1).argmax()) + 1
+def _best(curves: np.ndarray) -> int:
+    """The number of epochs with the most hits, equal cards counted; `curves` is [E, M, K, 2]."""
+    return int(curves[..., 1].sum(axis=(1, 2)).argmax()) + 1
 
 
 def folds_of(num_matches: int, num_folds: int, seed: int) -> Tensor:
@@ -266,103 +305,79 @@ def cross_validate(
     recipe, samples = learner.recipe, learner.samples
     kinds = recipe.networks[name]
     epochs = recipe.max_epochs[list(recipe.networks).index(name)]
-    folds = folds_of(int(samples.match.max()) + 1, num_folds, recipe.seed).to(samples.match.device)
-    tests = [[_where(samples, [kind], folds == fold) for kind in kinds] for fold in range(num_folds)]
-    inner = np.zeros((num_folds, epochs, len(kinds), 2), np.int64)
+    num_matches = int(samples.match.max()) + 1
+    folds = folds_of(num_matches, num_folds, recipe.seed).to(samples.match.device)
+
+    def curves_of(tested: Tensor) -> np.ndarray:
+        """Hits [E, M, K, 2] in the matches `tested` [M] of a network that learned from all others."""
+        watched = _where(samples, kinds, tested)
+        _, found = fit(learner, _where(samples, kinds, ~tested), epochs, watched)
+        curves = np.zeros((epochs, num_matches, len(kinds), 2), np.int64)
+        match, kind = samples.match[watched].cpu().numpy(), samples.kind[watched].cpu().numpy()
+        for place, number in enumerate(kinds):
+            mine = kind == number
+            np.add.at(curves[:, :, place].swapaxes(0, 1), match[mine], found[:, mine].swapaxes(0, 1))
+        return curves
+
+    inner = np.zeros((num_folds, epochs, num_matches, len(kinds), 2), np.int64)
     for one, other in itertools.combinations(range(num_folds), 2):
-        index = _where(samples, kinds, (folds != one) & (folds != other))
-        _, curve = fit(learner, index, epochs, tests[one] + tests[other])
-        inner[other] += curve[:, : len(kinds)]  # hits in fold `one`
-        inner[one] += curve[:, len(kinds) :]
+        found = curves_of((folds == one) | (folds == other))
+        for left_out, counted in ((one, other), (other, one)):
+            inner[left_out] += found * (folds == counted).cpu().numpy()[:, None, None]
         report(f"without folds {one} and {other}")
-    curves = []
+    curves = np.zeros_like(inner[0])
     for fold in range(num_folds):
-        index = _where(samples, kinds, folds != fold)
-        curves.append(fit(learner, index, epochs, tests[fold])[1])
+        curves += curves_of(folds == fold)
         report(f"without fold {fold}")
     return CrossValidation(
         kinds,
-        num_samples=np.array([[len(index) for index in row] for row in tests]),
+        folds.cpu().numpy(),
+        num_samples=np.stack(
+            [
+                np.bincount(samples.match[_where(samples, [kind])].cpu().numpy(), minlength=num_matches)
+                for kind in kinds
+            ],
+            axis=1,
+        ),
         chosen=np.array([_best(curve) for curve in inner]),
-        curves=np.stack(curves),
+        curves=curves,
     )
 
 
-def save(
-    folder: Path, recipe: SupervisedRecipe, nets: dict[str, TokenTransformer], figures: dict[str, Any]
+def export(
+    folder: Path,
+    recipe: SupervisedRecipe,
+    nets: dict[str, TokenTransformer],
+    figures: dict[str, Any],
+    at: str | None = None,
 ) -> None:
-    """Write each network's weights and what is needed to use them, with their origin."""
-    folder.mkdir(parents=True, exist_ok=True)
-    kinds = recipe.encoding.DECISION_KINDS
-    for name, net in nets.items():
-        save_file({key: value.contiguous().cpu() for key, value in net.state_dict().items()},
-                  folder / f"{name}.safetensors")  # fmt: skip
-    described = {
-        "kind": "supervised",
-        "game": recipe.game,
-        "rules_version": find_spec(recipe.game).rules_version,
-        "encoding_version": recipe.encoding.ENCODING_VERSION,
-        "shape": asdict(recipe.shape),
-        "networks": {
-            f"{name}.safetensors": [kinds[kind] for kind in made] for name, made in recipe.networks.items()
-        },
-        "recipe": asdict(recipe),
-    }
-    (folder / RUN).write_text(json.dumps(described | figures | origin(), indent=1) + "\n")
+    """Write the networks as a model folder, made `at` a commit; their values are logits, without a unit."""
+    encoding = recipe.encoding
+    card = ModelCard(
+        recipe.game, find_spec(recipe.game).rules_version,
+        encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
+        title="Supervised", line="Plays what a person most likely would.", unit=None, scale=1.0,
+        made={"recipe": asdict(recipe)} | figures | origin(at),
+    )  # fmt: skip
+    made = recipe.networks
+    kinds = {name: [encoding.DECISION_KINDS[kind] for kind in made[name]] for name in nets}
+    write_model(folder, card, [(net, kinds[name]) for name, net in nets.items()])
 
 
-def origin() -> dict[str, Any]:
-    """Where figures of this run come from."""
+def origin(at: str | None = None) -> dict[str, Any]:
+    """Where figures of this run come from; `at` is the commit where there is no git to ask."""
     where = machine()
     if torch.cuda.is_available():
         where["gpu"] = torch.cuda.get_device_name()
-    return {"commit": commit(), "versions": versions() | {"torch": torch.__version__}, "machine": where}
-
-
-def load(folder: Path, device: torch.device) -> tuple[SupervisedRecipe, dict[str, TokenTransformer]]:
-    """What `save` wrote; a folder of other rules or another encoding is refused."""
-    told = json.loads((folder / RUN).read_text())
-    stored = told["recipe"]
-    recipe = SupervisedRecipe(
-        **stored
-        | {"shape": Shape(**stored["shape"])}
-        | {name: tuple(stored[name]) for name in ("epochs", "max_epochs")}
-    )
-    now = (find_spec(recipe.game).rules_version, recipe.encoding.ENCODING_VERSION)
-    then = (told["rules_version"], told["encoding_version"])
-    if then != now:
-        raise ValueError(f"{folder} is of rules and encoding versions {then}; this fuda has {now}")
-    nets = {}
-    for name in recipe.networks:
-        net = new_network(recipe.shape, recipe.encoding)
-        net.load_state_dict(load_file(folder / f"{name}.safetensors"))
-        nets[name] = net.to(device).requires_grad_(False).eval()
-    return recipe, nets
-
-
-def player(
-    name: str, recipe: SupervisedRecipe, nets: dict[str, TokenTransformer], seed: int = 0
-) -> NetworkAgent:
-    """An agent that plays what its networks hold most likely for a player of the samples."""
-    encoding = recipe.encoding
-    net_of_kind = {kind: nets[which] for which, kinds in recipe.networks.items() for kind in kinds}
-
-    @torch.no_grad()
-    def values(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        made = encoding.decision_kinds(progress)
-        found = np.zeros(read.shape, np.float32)
-        for kind, net in net_of_kind.items():
-            rows = np.flatnonzero(made == kind)
-            device = net.attributes.device
-            inputs = (torch.from_numpy(array[rows]).to(device) for array in (places, progress, read))
-            bits, numbers, tokens = inputs
-            logits = net(unpack(bits, len(net.attributes)).float(), numbers.float(), tokens)
-            found[rows] = logits[:, :, 0].cpu().numpy()
-        return found
-
-    info = AgentInfo("Supervised", "Plays what people most likely would.")
-    return NetworkAgent(name, find_spec(recipe.game), encoding, values, info, seed)
+    return {
+        "commit": commit() or at,
+        "sources": sources(),
+        "versions": versions() | {"torch": torch.__version__},
+        "machine": where,
+    }
 
 
 PAPER = SupervisedRecipe("koikoi")
-SHARED = replace(PAPER, shared=True, epochs=(12,), max_epochs=(24,))
+SHARED = replace(PAPER, shared=True, epochs=(8,), max_epochs=(12,))
+SELF_PLAY = replace(PAPER, start="rl-wp", epochs=(5, 12, 12), max_epochs=(8, 20, 20))
+SELF_PLAY_SHARED = replace(SHARED, start="rl-wp", epochs=(5,), max_epochs=(8,))

@@ -72,7 +72,8 @@ GROUPS = (
 )
 NUM_GROUPS = len(GROUPS)
 GROUP_SETS = np.array([cards for _, cards in GROUPS], np.int64)
-NUM_PLACES = 5
+PLACE_NAMES = ("my hand", "field", "my pile", "their pile", "unseen")
+NUM_PLACES = len(PLACE_NAMES)
 
 ATTRIBUTE_BLOCKS = (
     Block("suit", NUM_MONTHS, "the card's month"),
@@ -82,7 +83,7 @@ ATTRIBUTE_BLOCKS = (
     Block("special", 2, "the tokens of koi-koi and of stop"),
 )
 PLACE_BLOCKS = (
-    Block("now", NUM_PLACES, "my hand, field, my pile, their pile, unseen"),
+    Block("now", NUM_PLACES, ", ".join(PLACE_NAMES)),
     Block("first", 3, "at the deal: my hand, field, elsewhere"),
     Block("pairing", 2, "the card on its way that has two matches; those matches"),
     Block("my turns", 4 * HAND_SIZE, "in each of my turns: discarded, taken by it, drawn, taken by it"),
@@ -101,12 +102,7 @@ PROGRESS_BLOCKS = (
     Block("my yaku", NUM_YAKU, "points of each yaku in my pile now", 5),
     Block("their yaku", NUM_YAKU, "points of each yaku in their pile now", 5),
     Block("points now", 2, "what my pile and theirs would score", 10),
-    Block(
-        "counts",
-        NUM_PLACES * NUM_GROUPS,
-        "cards of each group in my hand, field, my pile, their pile, unseen",
-        5,
-    ),
+    Block("counts", NUM_PLACES * NUM_GROUPS, "cards of each group in " + ", ".join(PLACE_NAMES), 5),
 )
 
 
@@ -147,6 +143,18 @@ def _attributes() -> np.ndarray:
 
 
 ATTRIBUTES = _attributes()
+
+# For who looks into a network: which tokens belong together.
+NO_SUIT = -1
+SUITS = np.array([card // NUM_IN_MONTH for card in range(NUM_CARDS)] + [NO_SUIT] * 2)  # [50] of each token
+
+
+def token_places(places: np.ndarray) -> list[tuple[str, list[int]]]:
+    """Where the tokens of one position are, from its places [NUM_PLACE_ROWS]: names with tokens."""
+    rows = [*zip(PLACE_NAMES, places[NOW : NOW + NUM_PLACES], strict=True), ("on its way", places[PAIRING])]
+    found = [(name, [card for card in range(NUM_CARDS) if cards >> card & 1]) for name, cards in rows]
+    return [(name, cards) for name, cards in (*found, ("answers", [KOIKOI, STOP])) if cards]
+
 
 # Exchanging these months changes nothing in the rules: one position stands for four.
 EQUAL_MONTHS = ((4, 5), (6, 10))

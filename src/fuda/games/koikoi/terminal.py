@@ -56,6 +56,11 @@ def named(card: str) -> str:
     return f"[{kind_of(card)[1]}]{card} {card_name(card)}[/]"
 
 
+def label(move: str) -> str:
+    """A move in words, as rich markup."""
+    return named(move) if move in CARD_IDS else move
+
+
 def order(moves: list[str]) -> list[str]:
     """Legal moves in the order in which they are numbered: that of the deck."""
     return sorted(moves, key=lambda move: CARD_IDS.get(move, NUM_CARDS))

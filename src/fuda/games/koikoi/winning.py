@@ -60,19 +60,21 @@ def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
 
 POINTS_UNIT = 10.0  # both rewards have a standard deviation near 1 in these units
 CHANCE_UNIT = 0.2
-UNITS = {"points": ("points", POINTS_UNIT), "winning": ("probability", CHANCE_UNIT)}  # of each reward
 
 
 @compiled
-def points_reward(state, table):
-    """What seat 0 won in the round that just ended."""
-    return state.round_points[state.round_index] / POINTS_UNIT
+def points_reward(state, table, out):
+    """Write what seat 0 won in the round that just ended."""
+    out[0] = state.round_points[state.round_index] / POINTS_UNIT
 
 
 @compiled
-def winning_reward(state, table):
-    """By how much the round that just ended raised seat 0's chance to win the match."""
-    return (win_chance(state, table) - win_chance_before(state, table)) / CHANCE_UNIT
+def winning_reward(state, table, out):
+    """Write by how much the round that just ended raised seat 0's chance to win the match."""
+    out[0] = (win_chance(state, table) - win_chance_before(state, table)) / CHANCE_UNIT
+
+
+REWARDS = {"points": (points_reward, POINTS_UNIT), "probability": (winning_reward, CHANCE_UNIT)}  # by unit
 
 
 @compiled
@@ -85,10 +87,21 @@ def win_chance_before(state, table):
 
 @compiled
 def _chance(table, left, deals, lead):
-    """Seat 0's chance with so many rounds left, its lead, and whether it deals."""
+    """A seat's chance with so many rounds left, its lead, and whether it deals."""
     own = lead if deals else -lead
     chance = table[left, max(min(own, MAX_LEAD), -MAX_LEAD) + MAX_LEAD]
     return chance if deals else 1 - chance
+
+
+@compiled
+def chance_after(view, seat, gain, table):
+    """The seat's chance to win the match if it gains so many points in the round that is played."""
+    lead = int(view.points[seat]) - int(view.points[1 - seat]) + 2 * gain
+    total = int(view.points[0]) + int(view.points[1])
+    left = view.rounds - 1 - view.round_index
+    if left == 0 or abs(lead) >= total:  # the match is over
+        return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+    return _chance(table, left, gain > 0, lead)
 
 
 @compiled
@@ -116,10 +129,14 @@ def value_in_unit(
     """
     if unit == "points":
         return values * scale
-    if table is None or table.shape != (MAX_ROUNDS + 1, NUM_LEADS):
-        raise ValueError(
-            f"values in {unit} need the table [{MAX_ROUNDS + 1}, {NUM_LEADS}] of winning chances"
-        )
+    table = check_table(table)
     first = np.array([win_chance_before(view, table) for view in views])
     before = np.where(seats == 0, first, 1 - first)
     return np.clip(before[:, None] + values * scale, 0, 1)
+
+
+def check_table(table: np.ndarray | None) -> np.ndarray:
+    """The table, if it is one of winning chances."""
+    if table is None or table.shape != (MAX_ROUNDS + 1, NUM_LEADS):
+        raise ValueError(f"chances to win need the table [{MAX_ROUNDS + 1}, {NUM_LEADS}] of winning chances")
+    return table

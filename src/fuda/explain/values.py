@@ -1,0 +1,105 @@
+"""The predicted value of every legal move in a position, by any agents side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fuda.agents import Agent, agent_info
+from fuda.agents.model import model_folders
+from fuda.agents.network import TIE_DIGITS
+from fuda.core.match import Match
+
+UNIT_WORDS = {"points": "points expected", "probability": "chance to win the match"}
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one agent thinks of a position."""
+
+    agent: str
+    unit: str | None
+    values: dict[str, float]  # of the legal moves; empty if the agent tells none
+    best: str  # the move of the highest value, or its choice if it tells no values
+
+    @property
+    def unit_words(self) -> str:
+        """What its numbers are."""
+        return UNIT_WORDS[self.unit] if self.unit in UNIT_WORDS and self.values else "its choice alone"
+
+    def value_text(self, move: str) -> str:
+        """A move's value for people; nothing where it tells none."""
+        return value_text(self.values[move], self.unit) if move in self.values else ""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A position with what agents think of it."""
+
+    match: Match
+    played: str | None  # the move that followed, if one did
+    judgements: list[Judgement]
+
+    def moves(self) -> list[str]:
+        """The legal moves, best first by the first agent that tells values."""
+        legal = list(self.match.legal_actions())
+        values = next((one.values for one in self.judgements if one.values), {})
+        return sorted(legal, key=lambda move: -values.get(move, float("-inf")))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as JSON has it."""
+        return {
+            "game": self.match.game.id,
+            "move": len(self.match.moves) + 1,
+            "seat": self.match.seat,
+            "legal": self.match.legal(),
+            "played": self.played,
+            "agents": [
+                {
+                    "agent": one.agent,
+                    "unit": one.unit,
+                    "meaning": one.unit_words,
+                    "best": one.best,
+                    "values": one.values,
+                }
+                for one in self.judgements
+            ],
+        }
+
+
+def value_text(value: float, unit: str | None) -> str:
+    """A value for people."""
+    return f"{value:.1%}" if unit == "probability" else f"{value:+.2f}"
+
+
+def explain_move(told: Match, number: int, agents: Sequence[Agent]) -> Explanation:
+    """What agents think of the position before move `number`, counted from 1, of a match."""
+    match = position_before(told, number)
+    played = told.moves[number - 1][1] if number <= len(told.moves) else None
+    return Explanation(match, played, [judge(one, match) for one in agents])
+
+
+def position_before(told: Match, number: int) -> Match:
+    """The match as it stood before move `number`, counted from 1; one past the last if it goes on."""
+    last = len(told.moves) + (not told.over)
+    if not 1 <= number <= last:
+        raise ValueError(f"the match has moves 1 to {last}, not {number}")
+    match = told.game.start(told.seed, told.deals, told.players)
+    for _, move in told.moves[: number - 1]:
+        match.play(move)
+    return match
+
+
+def judge(agent: Agent, match: Match) -> Judgement:
+    """One agent's values and its best move."""
+    values = agent.values(match)
+    if values is None:
+        return Judgement(agent.name, agent.info.unit, {}, agent.choose(match))
+    # Values that differ by rounding alone are a tie, as in the agent's own choice: the first move wins.
+    best = max(values, key=lambda move: round(values[move], TIE_DIGITS))
+    return Judgement(agent.name, agent.info.unit, values, best)
+
+
+def valued_models(game_id: str) -> list[str]:
+    """The shipped models of a game that tell values."""
+    names = [f"{game_id}/{name}" for name in sorted(model_folders(game_id))]
+    return [name for name in names if agent_info(name).unit is not None]

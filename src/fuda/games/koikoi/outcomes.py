@@ -1,0 +1,69 @@
+"""How a round can end, in classes that a network gives chances to: what the round pays a player.
+
+From such chances both the expected points and the chance to win the match follow, whatever the score:
+the winner of a round deals the next one, so its points say all that matters for the match.
+
+C classes, K positions, A actions.
+"""
+
+import numpy as np
+
+from fuda.core.compile import compiled
+from fuda.core.threads import split
+from fuda.games.koikoi.winning import MAX_GAIN, chance_after, check_table
+
+# Up to 16 points each number is a class of its own; beyond, a class has the numbers from its entry to
+# the next and stands for the entry in the middle. Classes mirror each other: C - 1 - c is c for the other.
+FIRST_OF_CLASS = (*range(1, 17), 17, 19, 21, 24, 28, 34, 42, 56)
+STANDS_FOR = (*range(1, 17), 17, 19, 22, 25, 30, 37, 47, 64)
+NUM_CLASSES = 2 * len(FIRST_OF_CLASS)
+
+# [C] the points that a class stands for, from the worst to the best.
+POINTS = np.array([*(-points for points in reversed(STANDS_FOR)), *STANDS_FOR], np.int64)
+
+
+def _classes() -> np.ndarray:
+    """The class [2 * MAX_GAIN + 1] of each number of points + MAX_GAIN; nobody gets 0 points (RULES 5)."""
+    number = np.searchsorted(FIRST_OF_CLASS, np.arange(MAX_GAIN + 1), side="right") - 1
+    upper = NUM_CLASSES // 2 + np.maximum(number, 0)
+    return np.concatenate([NUM_CLASSES - 1 - upper[:0:-1], upper])
+
+
+CLASS_OF = _classes()
+
+
+@compiled
+def outcome(state, table, out):
+    """Write the class of the round that just ended, for seat 0, as chances [C]: one is 1."""
+    out[:] = 0
+    points = int(state.round_points[state.round_index])
+    out[CLASS_OF[max(min(points, MAX_GAIN), -MAX_GAIN) + MAX_GAIN]] = 1
+
+
+AIMS = ("points", "probability")
+
+
+@compiled
+def write_worths(views, seats, aims, table, worths, first, last):
+    """What each class is worth to the seat [K, C]: its points, or the chance to win the match after it.
+
+    `aims` [K] are places in AIMS.
+    """
+    for k in range(first, last):
+        for c in range(NUM_CLASSES):
+            if aims[k] == 0:
+                worths[k, c] = POINTS[c]
+            else:
+                worths[k, c] = chance_after(views[k], seats[k], POINTS[c], table)
+
+
+def value_of_chances(
+    views: np.recarray, seats: np.ndarray, chances: np.ndarray, unit: str, table: np.ndarray | None
+) -> np.ndarray:
+    """The value [K, A] in a unit of actions whose classes have the chances [K, A, C]."""
+    if unit == "points":
+        return np.asarray(chances @ POINTS)
+    worths = np.empty((len(views), NUM_CLASSES), np.float32)
+    aims = np.full(len(views), AIMS.index(unit))
+    split(write_worths, views, seats, aims, check_table(table), worths, count=len(views))
+    return np.asarray(np.einsum("kac,kc->ka", chances, worths))

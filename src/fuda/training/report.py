@@ -1,0 +1,134 @@
+"""What a run tells: evaluations, the agents as model folders, log lines, its origin."""
+
+import copy
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+from torch.utils.tensorboard import SummaryWriter
+
+from fuda.agents.model import model_folders
+from fuda.agents.network import NetworkAgent
+from fuda.arena import duel
+from fuda.core.provenance import commit, machine, sources, versions
+from fuda.nets.export import write_model
+from fuda.nets.folder import ModelCard
+from fuda.nets.token_transformer import TokenTransformer
+from fuda.training.torch_agent import model_on, torch_agent
+
+if TYPE_CHECKING:
+    from fuda.training.monte_carlo import Run
+
+CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
+
+
+def model_names(aims: tuple[str, ...]) -> dict[str, str]:
+    """The folder of the agent for each aim, in the run's folder."""
+    return {aim: "model" if len(aims) == 1 else f"model-{aim}" for aim in aims}
+
+
+def networks_for(run: "Run", aim: str) -> list[TokenTransformer]:
+    """The averaged networks, with what they say for one aim alone."""
+    number, width = run.recipe.aims.index(aim), run.width
+    return [_only(net, number * width, width) for net in run.learner.averages]
+
+
+def _only(net: TokenTransformer, first: int, width: int) -> TokenTransformer:
+    """A copy of a network with `width` of its outputs."""
+    part = copy.deepcopy(net)
+    value = nn.Linear(net.value.in_features, width, device=net.value.weight.device)
+    with torch.no_grad():
+        value.weight.copy_(net.value.weight[first : first + width])
+        value.bias.copy_(net.value.bias[first : first + width])
+    part.value = value
+    return part.requires_grad_(False).eval()
+
+
+def agent_for(run: "Run", aim: str) -> NetworkAgent:
+    """The averaged networks as a player for one aim, where they are."""
+    return torch_agent(
+        networks_for(run, aim),
+        run.learner.owners,
+        run.game.id,
+        run.encoding,
+        aim,
+        run.table,
+        scale_of(run, aim),
+    )
+
+
+def scale_of(run: "Run", aim: str) -> float:
+    """What one of the networks' numbers is in the unit of the aim; chances have none."""
+    return 1.0 if run.recipe.classes else float(run.rewards.REWARDS[aim][1])
+
+
+def evaluate(run: "Run", games: int) -> dict[str, float]:
+    """The averaged networks, playing greedily for each aim, against some other players."""
+    figures: dict[str, float] = {}
+    models = model_folders(run.game.id)
+    for aim in run.recipe.aims:
+        player = agent_for(run, aim)
+        for opponent in run.recipe.opponents:
+            other: str | NetworkAgent = f"{run.game.id}/{opponent}"
+            if opponent in models:
+                other = model_on(run.device, models[opponent], run.encoding, opponent)
+            result = duel(run.game, player, other, games, CHOOSING_SEED)
+            name = f"{aim}_{opponent}"
+            figures |= {f"{name}_win_rate": result.win_rate, f"{name}_points": result.mean_diff}
+    return figures
+
+
+def export(run: "Run") -> None:
+    """The averaged networks as a model folder for each aim, which `fuda duel` and `fuda play` take."""
+    spec, encoding, kinds = run.game.spec, run.encoding, run.encoding.DECISION_KINDS
+    for aim, name in model_names(run.recipe.aims).items():
+        card = ModelCard(
+            spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
+            title=run.out.resolve().name, line=run.recipe.line, unit=aim,
+            scale=scale_of(run, aim),
+            made={
+                "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
+                "commit": commit(), "sources": sources(), "device": run.device.type,
+            },
+        )  # fmt: skip
+        made_by = [
+            (net, [kind for kind, owner in zip(kinds, run.learner.owners, strict=True) if owner == number])
+            for number, net in enumerate(networks_for(run, aim))
+        ]
+        write_model(run.out / name, card, made_by, run.table if aim == "probability" else None)
+
+
+def log(run: "Run", writer: SummaryWriter, figures: dict[str, float]) -> dict[str, Any]:
+    """Add a line to log.jsonl and to TensorBoard."""
+    line = {
+        "games": run.num_games,
+        "minutes": round(run.seconds / 60, 3),
+        "steps": run.learner.num_steps,
+        "epsilon": round(run.epsilon, 4),
+    } | figures
+    with (run.out / "log.jsonl").open("a") as file:
+        file.write(json.dumps(line) + "\n")
+    for name, value in figures.items():
+        writer.add_scalar(name, value, run.num_games)
+    return line
+
+
+def describe(run: "Run") -> None:
+    """What the run is and where it ran, beside its figures."""
+    origin = {
+        "commit": commit(),
+        "sources": sources(),
+        "machine": machine(),
+        "versions": versions() | {"torch": torch.__version__},
+    }
+    if run.device.type == "cuda":
+        origin["machine"] = machine() | {"gpu": torch.cuda.get_device_name()}
+    described = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": count(run)}
+    (run.out / "run.json").write_text(json.dumps(described | origin, indent=1) + "\n")
+
+
+def count(run: "Run") -> int:
+    """How many numbers the run learns."""
+    return sum(weights.numel() for net in run.learner.nets for weights in net.parameters())

@@ -1,0 +1,51 @@
+"""The pictures of the documents are what their scripts draw."""
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+
+@pytest.fixture
+def script(monkeypatch):
+    """A script of docs/ as a module."""
+    monkeypatch.syspath_prepend(DOCS)
+    return importlib.import_module
+
+
+def test_diagrams_are_drawn_from_the_code_as_it_is(script):
+    for name, draw in script("diagrams").DRAWINGS.items():
+        stored = (DOCS / f"{name}.svg").read_text()
+        assert stored == draw(), f"docs/{name}.svg is old; run python docs/pictures.py {name}"
+
+
+def test_training_curves_from_a_run_and_from_results(script, tmp_path):
+    run, kept = tmp_path / "my-run", tmp_path / "train-kept.json"
+    run.mkdir()
+    evaluations = [{"games": 10 * k, "rival_win_rate": 0.1 * k, "rival_points": float(k)} for k in (1, 2)]
+    lines = [{"games": 5, "loss": 0.1}, *evaluations]
+    (run / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    kept.write_text(json.dumps({"name": "kept", "curve": evaluations}))
+    svg = script("charts").training([run, kept])
+    for words in ("my-run", "kept", "games won over rival", "points a game over rival"):
+        assert f">{words}<" in svg
+
+
+def test_the_stored_curves_show_all_stored_runs():
+    svg = (DOCS / "training-curves.svg").read_text()
+    for file in (ROOT / "bench" / "results").glob("train-koikoi-*.json"):
+        name = json.loads(file.read_text())["name"]
+        assert f">{name}<" in svg, (
+            "docs/training-curves.svg is old; run python docs/pictures.py training-curves"
+        )
+
+
+def test_chances_to_win_need_a_table(script, tmp_path):
+    charts = script("charts")
+    assert ">round 8<" in charts.shipped_winning()
+    with pytest.raises(ValueError, match=r"there is no model\.json"):
+        charts.winning(tmp_path)

@@ -1,0 +1,57 @@
+"""Table I's figures from planted hits: rates, errors over games, and which folds count where."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fuda.training.supervised import PAPER, SELF_PLAY, CrossValidation
+
+SCRIPT = Path(__file__).parent.parent / "bench" / "koikoi_table1.py"
+
+
+@pytest.fixture
+def table1():
+    spec = importlib.util.spec_from_file_location("koikoi_table1", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_error_of_games_of_equal_length_is_that_of_their_mean(table1):
+    hits = np.array([3, 5, 4, 8, 5])
+    found = table1.rate(hits, np.full(5, 10))
+    assert found["accuracy"] == 0.5
+    assert found["stderr"] == pytest.approx((hits / 10).std(ddof=1) / 5**0.5)
+
+
+def test_a_game_decided_as_a_whole_is_one_observation(table1):
+    """Twenty games that are hit or missed whole: repeating their decisions tells nothing new."""
+    hit = np.arange(20) % 2
+    short, long = (table1.rate(hit * count, np.full(20, count)) for count in (1, 100))
+    assert short == pytest.approx(long)
+
+
+def test_columns_are_what_they_say(table1):
+    """Five games of ten decisions, a fold each; the first epoch is good on fold 1, the second elsewhere."""
+    folds = np.arange(5)
+    curves = np.zeros((2, 5, 1, 2), np.int64)
+    curves[0, 1], curves[1, folds != 1] = [6, 8], [4, 5]
+    found = {
+        name: CrossValidation((kind,), folds, np.full((5, 1), 10), np.full(5, 2), curves)
+        for kind, name in enumerate(PAPER.networks)
+    }
+    rows = table1.rows(PAPER, found)
+    assert list(rows) == ["discard", "pick", "koikoi", "overall"]
+    for name, row in rows.items():
+        assert row["samples"] == (150 if name == "overall" else 50)
+        assert row[table1.OURS]["accuracy"] == pytest.approx(20 / 50)
+        assert row[table1.OTHERS]["accuracy"] == pytest.approx(20 / 40)
+        assert row[table1.VERY]["accuracy"] == pytest.approx(16 / 50)
+        assert row[table1.AUTHORS]["accuracy"] == pytest.approx(28 / 50)
+
+
+def test_the_first_network_is_told_apart(table1):
+    assert table1.first_sha256(PAPER) is None
+    assert len(table1.first_sha256(SELF_PLAY)) == 64
