@@ -75,7 +75,7 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
       ? words.why.nothing
       : !selected
         ? view.beat
-          ? words.why.follow(cardsText(words, view.beat), names[view.beat_seat!])
+          ? words.why.follow(cardsText(words, view.beat))
           : words.why.lead
         : ready
           ? ""

@@ -47,7 +47,7 @@ export function layout({ width, height }: Size, open: boolean, counting: boolean
   const right = narrow ? box(width - PAD - half, sideTop, half, playHeight) : box(width - PAD - third, sideTop, third, playHeight);
   const me = narrow ? box(PAD, controls.y - playHeight - 4, width - 2 * PAD, playHeight) : box(2 * PAD + third, controls.y - playHeight - 4, third, playHeight);
   return {
-    plates: { left: box(PAD, top, side, tall), right: box(width - PAD - side, top, side, tall), me: box(PAD, controls.y, narrow ? width * 0.46 : side * 0.9, plate) },
+    plates: { left: box(PAD, top, side, tall), right: box(width - PAD - side, top, side, tall), me: box(PAD, controls.y, narrow ? width * 0.46 : Math.max(150, side * 0.9), plate) },
     says: { left, right, me },
     controls,
     counter,

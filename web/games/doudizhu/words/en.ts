@@ -24,7 +24,7 @@ export const en = {
     beat: (cards: string) => `Does not beat ${cards}`,
     nothing: "Nothing beats this: pass",
     lead: "You lead: play anything",
-    follow: (cards: string, name: string) => `Beat ${cards} (${name}) or pass`,
+    follow: (cards: string) => `Beat ${cards} or pass`,
   },
     counter: "Cards not seen yet",
   seats: "Players",

@@ -26,7 +26,7 @@ export const ja: DoudizhuWords = {
     beat: (cards) => `${cards}に勝てません`,
     nothing: "勝てる手がありません。パスを",
     lead: "あなたから。自由に出せます",
-    follow: (cards, name) => `${name}の${cards}に勝つ札を出すか、パス`,
+    follow: (cards) => `${cards}に勝つ札か、パス`,
   },
   counter: "まだ見えない札",
   seats: "競技者",

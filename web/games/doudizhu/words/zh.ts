@@ -26,7 +26,7 @@ export const zh: DoudizhuWords = {
     beat: (cards) => `压不过 ${cards}`,
     nothing: "要不起，请不出",
     lead: "你先出，随意",
-    follow: (cards, name) => `压过${name}的 ${cards}，或不出`,
+    follow: (cards) => `压过 ${cards}，或不出`,
   },
   counter: "还没见到的牌",
   seats: "玩家",
