@@ -14,7 +14,7 @@ HUMAN_GAMES ?=
 .PHONY: play test soak check format bench dev browser page page-check shots clean
 
 play: .venv/installed
-	@$(BIN)/fuda play koikoi --against koikoi/classical
+	@$(BIN)/fuda serve
 
 test: check browser
 	$(BIN)/python -m pytest --numprocesses 2 $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests

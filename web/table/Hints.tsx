@@ -56,7 +56,7 @@ export function Hints({ agents, agent, hint, fault, waiting, view, moveText, cur
 /** Chances to win, 0 to 1, from left to right. */
 export function Curve({ values }: { values: number[] }) {
   const width = 240;
-  const height = 72;
+  const height = 52;
   const x = (index: number) => (index / Math.max(1, values.length - 1)) * (width - 8) + 4;
   const y = (value: number) => height - 4 - value * (height - 8);
   const path = values.map((value, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join("");

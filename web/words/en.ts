@@ -18,6 +18,7 @@ export const en = {
     "koikoi/rl-wp": { title: "Self-play, to win", line: "A network that taught itself to win the whole game." },
     "koikoi/rl-point": { title: "Self-play, for points", line: "A network that taught itself to collect the most points." },
     "koikoi/sl": { title: "Imitator", line: "A network that learned from the games of people." },
+    "koikoi/sl-heldout": { title: "Imitator (test fold)", line: "Learned from a part of the games of people, for measuring." },
     "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
     "doudizhu/rhcp-partner": { title: "Team planner", line: "Plans its hand and leaves its partner's cards alone." },
   } as Record<string, { title: string; line: string }>,

@@ -10,13 +10,18 @@ import { Stage, type Look } from "../../table/Stage";
 import { valueText } from "../../table/values";
 import { fullName, pointsText } from "./cards";
 import { layout } from "./layout";
-import { sideOf, sides, type GongzhuView } from "./view";
+import { settled, sideOf, sides, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
 export function Table({ words, view, open, scene, from, cue, motion, size, names, legal, act, hint, played }: TableProps<GongzhuView, GongzhuWords>) {
   const chosen = useSettings();
   const [picked, setPicked] = useState<string | null>(null);
   useEffect(() => setPicked(null), [view]);
+  // When no points are left the rest may be played without the person.
+  const [claimed, setClaimed] = useState(false);
+  useEffect(() => {
+    if (claimed && legal.length) act(legal[0]);
+  }, [claimed, legal.length, view]);
   const { zones, plates, prompt } = layout(size, open !== null, words);
   const press = (card: string) => {
     if (chosen.confirm && picked !== card) return setPicked(card);
@@ -50,7 +55,13 @@ export function Table({ words, view, open, scene, from, cue, motion, size, names
           );
         })}
         <Place box={prompt} class="prompt aside">
-          {say}
+          {legal.length > 0 && settled(view) && !claimed ? (
+            <button type="button" class="claim" onClick={() => setClaimed(true)}>
+              {words.claim}
+            </button>
+          ) : (
+            say
+          )}
         </Place>
       </Stage>
       <CueBanner cue={cue} />

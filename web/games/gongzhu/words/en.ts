@@ -21,6 +21,7 @@ export const en = {
   nobody: "not taken yet",
   hearts: (count: number) => `${count} of 13 hearts`,
   doubled: "doubled",
+  claim: "Finish: no points are left",
   lastTrick: "Last trick",
   takes: (name: string) => `Taken by ${name}`,
   trick: (number: number) => `Trick ${number}`,
