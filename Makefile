@@ -32,6 +32,7 @@ check: .venv/installed-dev
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix --select I .
 	$(BIN)/ruff format .
+	@if [ -d web/node_modules ]; then cd web && npm run --silent format; fi
 
 bench: .venv/installed-dev
 	$(BIN)/fuda bench --out bench/results

@@ -81,7 +81,8 @@ export function App() {
       return <AtReplay key={screen.id} record={screen.id} language={language} lobby={lobby} />;
     case "new": {
       const game = lobby.games.find((candidate) => candidate.id === screen.id);
-      if (game && canShow(game.id)) return <NewGame key={game.id} game={game} lobby={lobby} language={language} go={go} />;
+      if (game && canShow(game.id))
+        return <NewGame key={game.id} game={game} lobby={lobby} language={language} go={go} />;
     }
   }
   return <LobbyPage lobby={lobby} go={go} />;
@@ -146,7 +147,9 @@ function AtReplay({ record, language, lobby }: { record: string; language: strin
   const ReplayPage = useLazy(async () => (await import("./replay/ReplayPage")).ReplayPage);
   if (fault) return <Missing fault={fault} />;
   if (!loaded || !ReplayPage) return <div class="table-page" />;
-  return <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />;
+  return (
+    <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />
+  );
 }
 
 function Missing({ fault }: { fault: string }) {

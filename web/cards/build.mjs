@@ -13,5 +13,8 @@ function write(folder, files) {
 }
 
 rmSync(generated, { recursive: true, force: true });
-write("hanafuda", { back: back(), ...Object.fromEntries(Object.keys(pictures).map((name) => [name, card(name)])) });
+write("hanafuda", {
+  back: back(),
+  ...Object.fromEntries(Object.keys(pictures).map((name) => [name, card(name)])),
+});
 write("french", french());

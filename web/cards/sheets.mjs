@@ -10,12 +10,14 @@ const folder = process.argv[2] ?? new URL("../shots/cards", import.meta.url).pat
 mkdirSync(folder, { recursive: true });
 
 // Brettel/Viénot's matrix for deuteranopia, applied in linear light.
-const deuteranopia = "0.29275 0.70725 -0.02234 0 0  0.29275 0.70725 -0.02234 0 0  -0.02234 0.02234 1 0 0  0 0 0 1 0";
+const deuteranopia =
+  "0.29275 0.70725 -0.02234 0 0  0.29275 0.70725 -0.02234 0 0  -0.02234 0.02234 1 0 0  0 0 0 1 0";
 const filters = `<svg width="0" height="0"><filter id="deutan" color-interpolation-filters="linearRGB"><feColorMatrix values="${deuteranopia}"/></filter></svg>`;
 const looks = { plain: "none", grey: "grayscale(1)", deutan: "url(#deutan)" };
 
 const data = (name) =>
-  "data:image/svg+xml;base64," + readFileSync(new URL(`../generated/hanafuda/${name}.svg`, import.meta.url)).toString("base64");
+  "data:image/svg+xml;base64," +
+  readFileSync(new URL(`../generated/hanafuda/${name}.svg`, import.meta.url)).toString("base64");
 
 const sheet = (names, width, look, columns) =>
   `<body style="margin:8px;background:#3f6b5c">${filters}<div style="filter:${look};display:grid;grid-template-columns:repeat(${columns},${width}px);gap:8px">` +
@@ -38,7 +40,10 @@ const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", arg
 const page = await browser.newPage({ viewport: { width: 400, height: 300 } });
 async function shoot(file, html) {
   await page.setContent(html);
-  await page.locator("div").first().screenshot({ path: `${folder}/${file}.png` });
+  await page
+    .locator("div")
+    .first()
+    .screenshot({ path: `${folder}/${file}.png` });
 }
 const names = Object.keys(pictures);
 for (const width of [60, 100, 200])

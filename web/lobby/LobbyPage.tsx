@@ -44,9 +44,11 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
       <Head onSettings={() => setOpen(true)} />
       <main>
         <section aria-label={text.choose} class="tiles">
-          {shownGames.filter((id) => lobby.games.some((game) => game.id === id)).map((id) => (
-            <Tile key={id} game={id} />
-          ))}
+          {shownGames
+            .filter((id) => lobby.games.some((game) => game.id === id))
+            .map((id) => (
+              <Tile key={id} game={id} />
+            ))}
         </section>
         {fault && (
           <p role="alert" class="fault">
@@ -80,7 +82,10 @@ export function Head({ onSettings }: { onSettings: () => void }) {
       <p>{words().tagline}</p>
       <label class="language">
         <span class="only-read">{words().settings.language}</span>
-        <select value={chosen.language} onChange={(event) => change({ language: event.currentTarget.value as Language })}>
+        <select
+          value={chosen.language}
+          onChange={(event) => change({ language: event.currentTarget.value as Language })}
+        >
           {languages.map(({ code, name, tag }) => (
             <option key={code} value={code} lang={tag}>
               {name}
@@ -105,7 +110,8 @@ function Tile({ game }: { game: string }) {
         ))}
       </div>
       <h2>
-        {text.title} {text.native !== text.title && <span lang={game === "koikoi" ? "ja" : "zh-Hans"}>{text.native}</span>}
+        {text.title}{" "}
+        {text.native !== text.title && <span lang={game === "koikoi" ? "ja" : "zh-Hans"}>{text.native}</span>}
       </h2>
       <p>{text.line}</p>
       <small>{text.players}</small>
@@ -131,9 +137,21 @@ function Running({ tables, lobby, onChange }: { tables: TableInfo[]; lobby: Lobb
           return (
             <li key={table.table}>
               <div>
-                <b>{gameTitle(table.game)}</b> {opponents(lobby, table.seats.map((seat) => seat.name), persons)}
+                <b>{gameTitle(table.game)}</b>{" "}
+                {opponents(
+                  lobby,
+                  table.seats.map((seat) => seat.name),
+                  persons,
+                )}
                 <small>
-                  {table.playable ? (persons.length ? (mine ? text.yourTurn : text.moves(table.seq)) : text.watched) : text.otherRules} · {dateText(table.changed)}
+                  {table.playable
+                    ? persons.length
+                      ? mine
+                        ? text.yourTurn
+                        : text.moves(table.seq)
+                      : text.watched
+                    : text.otherRules}{" "}
+                  · {dateText(table.changed)}
                 </small>
               </div>
               {table.playable && (
@@ -185,7 +203,19 @@ function outcomeText(record: RecordInfo): string {
 
 const SHOWN = 12;
 
-function Past({ records, lobby, onChange, onFault, go }: { records: RecordInfo[]; lobby: Lobby; onChange: () => void; onFault: (code: string) => void; go: (hash: string) => void }) {
+function Past({
+  records,
+  lobby,
+  onChange,
+  onFault,
+  go,
+}: {
+  records: RecordInfo[];
+  lobby: Lobby;
+  onChange: () => void;
+  onFault: (code: string) => void;
+  go: (hash: string) => void;
+}) {
   const text = words().lobby;
   const picker = useRef<HTMLInputElement>(null);
   const failed = (error: { fault?: { code: string } }) => onFault(error?.fault?.code ?? "failed");
@@ -214,7 +244,8 @@ function Past({ records, lobby, onChange, onFault, go }: { records: RecordInfo[]
                 {outcomeText(record)}
                 {record.scores && record.persons.length > 0 && ` · ${record.scores.join(" : ")}`}
                 {record.hints && <span class="chip">{text.hintsMark}</span>}
-                {record.same_deal && <span class="chip">{text.sameDealMark}</span>} · {dateText(record.created)}
+                {record.same_deal && <span class="chip">{text.sameDealMark}</span>} ·{" "}
+                {dateText(record.created)}
               </small>
             </div>
             <a class="button" href={`#/replay/${record.record}`}>
@@ -223,13 +254,23 @@ function Past({ records, lobby, onChange, onFault, go }: { records: RecordInfo[]
             <button type="button" class="quiet" onClick={() => download(record).catch(failed)}>
               {text.download}
             </button>
-            <button type="button" class="quiet" onClick={() => api.removeRecord(record.record).then(onChange, failed)}>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => api.removeRecord(record.record).then(onChange, failed)}
+            >
               {text.remove}
             </button>
           </li>
         ))}
       </ul>
-      <input ref={picker} type="file" accept=".jsonl,.json" hidden onChange={(event) => upload(event.currentTarget.files?.[0])} />
+      <input
+        ref={picker}
+        type="file"
+        accept=".jsonl,.json"
+        hidden
+        onChange={(event) => upload(event.currentTarget.files?.[0])}
+      />
       <button type="button" class="quiet" onClick={() => picker.current!.click()}>
         {text.upload}
       </button>
@@ -240,7 +281,14 @@ function Past({ records, lobby, onChange, onFault, go }: { records: RecordInfo[]
 function Results({ results, lobby }: { results: Standing[]; lobby: Lobby }) {
   const text = words().lobby;
   const rows = results.flatMap((standing) =>
-    ([["plain", standing.plain], ["assisted", standing.assisted]] as const).filter(([, tally]) => tally.games > 0).map(([how, tally]) => ({ standing, how, tally })),
+    (
+      [
+        ["plain", standing.plain],
+        ["assisted", standing.assisted],
+      ] as const
+    )
+      .filter(([, tally]) => tally.games > 0)
+      .map(([how, tally]) => ({ standing, how, tally })),
   );
   return (
     <section class="results">
@@ -261,7 +309,8 @@ function Results({ results, lobby }: { results: Standing[]; lobby: Lobby }) {
             {rows.map(({ standing, how, tally }) => (
               <tr key={`${standing.game} ${standing.agents.join(" ")} ${how}`}>
                 <th scope="row">
-                  {gameTitle(standing.game)}: {[...new Set(standing.agents)].map((name) => agentTitle(lobby, name)).join(", ")}
+                  {gameTitle(standing.game)}:{" "}
+                  {[...new Set(standing.agents)].map((name) => agentTitle(lobby, name)).join(", ")}
                   {how === "assisted" && <small> {text.withHints}</small>}
                 </th>
                 <td>{tally.wins}</td>

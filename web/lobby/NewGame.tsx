@@ -22,12 +22,15 @@ interface NewGameProps {
 /** How often the agent wins against the strongest one that it was measured with. */
 export function strength(lobby: Lobby, agent: AgentCard): string {
   const hardest = [...agent.ratings].sort((a, b) => a.win_rate - b.win_rate)[0];
-  return hardest ? words().lobby.rating(hardest.win_rate, agentTitle(lobby, hardest.opponent)) : words().lobby.notRated;
+  return hardest
+    ? words().lobby.rating(hardest.win_rate, agentTitle(lobby, hardest.opponent))
+    : words().lobby.notRated;
 }
 
 /** The strongest first, as far as it is known: by the mean win rate over what each was measured with. */
 function byStrength(a: AgentCard, b: AgentCard): number {
-  const level = (agent: AgentCard) => agent.ratings.reduce((total, rating) => total + rating.win_rate, 0) / Math.max(1, agent.ratings.length);
+  const level = (agent: AgentCard) =>
+    agent.ratings.reduce((total, rating) => total + rating.win_rate, 0) / Math.max(1, agent.ratings.length);
   return level(b) - level(a);
 }
 
@@ -39,15 +42,22 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
   const [rival, setRival] = useState(first.name);
   const [others, setOthers] = useState<Record<number, string>>({});
   const [seat, setSeat] = useState<number>(0); // -1: only watch
-  const [options, setOptions] = useState<Record<string, OptionValue>>(Object.fromEntries(game.options.map((option) => [option.name, option.default])));
+  const [options, setOptions] = useState<Record<string, OptionValue>>(
+    Object.fromEntries(game.options.map((option) => [option.name, option.default])),
+  );
   const [fault, setFault] = useState<string | null>(null);
   const [open, setOpen] = useState<"rules" | "settings" | null>(null);
   const [sending, setSending] = useState(false);
 
-  const seatNames = game.id === "doudizhu" && options.bidding === "on" ? words().seatNamesBidding : words().seatNames[game.id];
+  const seatNames =
+    game.id === "doudizhu" && options.bidding === "on"
+      ? words().seatNamesBidding
+      : words().seatNames[game.id];
   const start = () => {
     const person = chosen.name.trim() || text.defaultName;
-    const seats: NewSeat[] = Array.from({ length: game.seats }, (_, index) => (index === seat ? { person } : { agent: others[index] ?? rival }));
+    const seats: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
+      index === seat ? { person } : { agent: others[index] ?? rival },
+    );
     setSending(true);
     api.open({ game: game.id, options, seats, pace: { delay: settings().delay, paused: false } }).then(
       (info) => go(`#/table/${info.table}`),
@@ -73,7 +83,10 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
           </div>
           <div>
             <h1>
-              {names.title} {names.native !== names.title && <span lang={game.id === "koikoi" ? "ja" : "zh-Hans"}>{names.native}</span>}
+              {names.title}{" "}
+              {names.native !== names.title && (
+                <span lang={game.id === "koikoi" ? "ja" : "zh-Hans"}>{names.native}</span>
+              )}
             </h1>
             <p>{names.line}</p>
             <button type="button" onClick={() => setOpen("rules")}>
@@ -91,7 +104,13 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
             <legend>{game.seats > 2 ? text.opponents : text.opponent}</legend>
             {agents.map((agent) => (
               <label key={agent.name} class={rival === agent.name ? "agent chosen" : "agent"}>
-                <input type="radio" name="rival" value={agent.name} checked={rival === agent.name} onChange={() => (setRival(agent.name), setOthers({}))} />
+                <input
+                  type="radio"
+                  name="rival"
+                  value={agent.name}
+                  checked={rival === agent.name}
+                  onChange={() => (setRival(agent.name), setOthers({}))}
+                />
                 <b>{agentText(agent).title}</b>
                 <span>{agentText(agent).line}</span>
                 <small>{strength(lobby, agent)}</small>
@@ -103,11 +122,21 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
             <div class="choices">
               <label class="setting">
                 <span>{text.yourName}</span>
-                <input type="text" maxLength={lobby.limits.name_length} value={chosen.name} placeholder={text.defaultName} onInput={(event) => change({ name: event.currentTarget.value })} />
+                <input
+                  type="text"
+                  maxLength={lobby.limits.name_length}
+                  value={chosen.name}
+                  placeholder={text.defaultName}
+                  onInput={(event) => change({ name: event.currentTarget.value })}
+                />
               </label>
               <label class="setting">
                 <span>{text.seat}</span>
-                <select data-option="seat" value={String(seat)} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
+                <select
+                  data-option="seat"
+                  value={String(seat)}
+                  onChange={(event) => setSeat(Number(event.currentTarget.value))}
+                >
                   {seatNames.map((name, index) => (
                     <option key={index} value={String(index)}>
                       {name}
@@ -122,7 +151,10 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                     index !== seat && (
                       <label class="setting" key={index}>
                         <span>{name}</span>
-                        <select value={others[index] ?? rival} onChange={(event) => setOthers({ ...others, [index]: event.currentTarget.value })}>
+                        <select
+                          value={others[index] ?? rival}
+                          onChange={(event) => setOthers({ ...others, [index]: event.currentTarget.value })}
+                        >
                           {agents.map((agent) => (
                             <option key={agent.name} value={agent.name}>
                               {agentText(agent).title}
@@ -136,7 +168,13 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                 <label class="setting" key={option.name}>
                   <span>{words().options[option.name]?.title ?? option.name}</span>
                   {option.words ? (
-                    <select data-option={option.name} value={String(options[option.name])} onChange={(event) => setOptions({ ...options, [option.name]: event.currentTarget.value })}>
+                    <select
+                      data-option={option.name}
+                      value={String(options[option.name])}
+                      onChange={(event) =>
+                        setOptions({ ...options, [option.name]: event.currentTarget.value })
+                      }
+                    >
                       {option.words.map((word) => (
                         <option key={word} value={word}>
                           {words().options[option.name]?.values[word] ?? word}
@@ -150,7 +188,10 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                       min={option.low ?? undefined}
                       max={option.high ?? undefined}
                       value={String(options[option.name])}
-                      onInput={(event) => event.currentTarget.checkValidity() && setOptions({ ...options, [option.name]: Number(event.currentTarget.value) })}
+                      onInput={(event) =>
+                        event.currentTarget.checkValidity() &&
+                        setOptions({ ...options, [option.name]: Number(event.currentTarget.value) })
+                      }
                     />
                   )}
                 </label>

@@ -1,6 +1,16 @@
 // Requests to the server. The browser is an owner: its secret is fetched once and kept.
 
-import type { Fault, Lobby, NewSeat, NewTable, RecordInfo, RecordValues, Replay, Standing, TableInfo } from "./protocol";
+import type {
+  Fault,
+  Lobby,
+  NewSeat,
+  NewTable,
+  RecordInfo,
+  RecordValues,
+  Replay,
+  Standing,
+  TableInfo,
+} from "./protocol";
 
 const OWNER = "fuda.owner";
 
@@ -19,7 +29,11 @@ async function send(method: string, path: string, secret: string | null, body?: 
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response: Response;
   try {
-    response = await fetch(`/api/v1/${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(`/api/v1/${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new ApiError(0, { code: "offline", params: {} });
   }

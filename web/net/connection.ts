@@ -67,7 +67,10 @@ export class Connection {
       clearInterval(this.pinger);
       if (FINAL.has(event.code)) return this.onLink("closed", event.code);
       this.onLink("lost", event.code);
-      this.timer = window.setTimeout(() => this.connect(), RETRY_MS[Math.min(this.attempt++, RETRY_MS.length - 1)]);
+      this.timer = window.setTimeout(
+        () => this.connect(),
+        RETRY_MS[Math.min(this.attempt++, RETRY_MS.length - 1)],
+      );
     };
   }
 
@@ -77,8 +80,13 @@ export class Connection {
       this.onLink("live", 0);
       if (this.waiting) this.say(this.waiting);
     }
-    if ((message.type === "ack" || message.type === "refused") && message.id === this.waiting?.id) this.waiting = null;
-    if ("seq" in message && (message.type === "moved" || message.type === "snapshot" || message.type === "ended")) this.seq = message.seq;
+    if ((message.type === "ack" || message.type === "refused") && message.id === this.waiting?.id)
+      this.waiting = null;
+    if (
+      "seq" in message &&
+      (message.type === "moved" || message.type === "snapshot" || message.type === "ended")
+    )
+      this.seq = message.seq;
     if (message.type === "refused" && message.snapshot) this.seq = message.snapshot.seq;
     this.onMessage(message);
   }

@@ -22,12 +22,16 @@ interface ReplayPageProps {
 
 /** All positions, fetched piece by piece. */
 function useSteps(record: string, chunk: number): { steps: Step[]; total: number; fault: string | null } {
-  const [loaded, setLoaded] = useState<{ steps: Step[]; total: number; fault: string | null }>({ steps: [], total: 0, fault: null });
+  const [loaded, setLoaded] = useState<{ steps: Step[]; total: number; fault: string | null }>({
+    steps: [],
+    total: 0,
+    fault: null,
+  });
   useEffect(() => {
     let left = false;
     (async () => {
       let steps: Step[] = [];
-      for (let total = 1; steps.length < total && !left; ) {
+      for (let total = 1; steps.length < total && !left;) {
         const part = await api.replay(record, steps.length, chunk);
         steps = [...steps, ...part.steps];
         total = part.total;
@@ -40,8 +44,17 @@ function useSteps(record: string, chunk: number): { steps: Step[]; total: number
 }
 
 /** The values of all moves by an agent, fetched piece by piece; null while none is chosen. */
-function useValues(record: string, agent: string, moves: number, chunk: number): { unit: RecordValues["unit"]; values: MoveValues[]; done: boolean } | null {
-  const [loaded, setLoaded] = useState<{ unit: RecordValues["unit"]; values: MoveValues[]; done: boolean } | null>(null);
+function useValues(
+  record: string,
+  agent: string,
+  moves: number,
+  chunk: number,
+): { unit: RecordValues["unit"]; values: MoveValues[]; done: boolean } | null {
+  const [loaded, setLoaded] = useState<{
+    unit: RecordValues["unit"];
+    values: MoveValues[];
+    done: boolean;
+  } | null>(null);
   useEffect(() => {
     setLoaded(null);
     if (!agent || !moves) return;
@@ -76,7 +89,10 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const player = usePlayer({}, speed);
   const [stage, size] = useSize<HTMLDivElement>();
   const step: Step | undefined = steps[Math.min(at, steps.length - 1)];
-  const names = players ?? step?.views.map((_, index) => words().seatNames[step.views[0].game]?.[index] ?? String(index + 1)) ?? [];
+  const names =
+    players ??
+    step?.views.map((_, index) => words().seatNames[step.views[0].game]?.[index] ?? String(index + 1)) ??
+    [];
 
   const shown = useRef({ at: -1, seat: -1, open: false });
   useEffect(() => {
@@ -85,7 +101,9 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     const views = open ? step.views : null;
     const known = shown.current;
     if (known.at === step.seq - 1 && known.seat === seat && known.open === open && before && speed)
-      player.play(game.frames(gameWords, before.views[seat], step.events[seat], step.views[seat], names, views));
+      player.play(
+        game.frames(gameWords, before.views[seat], step.events[seat], step.views[seat], names, views),
+      );
     else player.show(game.scene(step.views[seat], views));
     shown.current = { at: step.seq, seat, open };
   }, [step?.seq, seat, open, gameWords]);
@@ -98,7 +116,12 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.target as HTMLElement).closest("select, input, dialog")) return;
-      const moves: Record<string, (now: number) => number> = { ArrowLeft: (now) => now - 1, ArrowRight: (now) => now + 1, Home: () => 0, End: () => last };
+      const moves: Record<string, (now: number) => number> = {
+        ArrowLeft: (now) => now - 1,
+        ArrowRight: (now) => now + 1,
+        Home: () => 0,
+        End: () => last,
+      };
       if (!(event.key in moves)) return;
       event.preventDefault();
       jump(moves[event.key]);
@@ -109,10 +132,16 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
 
   const here = values?.values.find((entry) => entry.seq === at);
   const hint: Hint | null = useMemo(
-    () => (here?.values && values ? { type: "hint", seq: at, agent, unit: values.unit, values: here.values, best: here.best ?? "" } : null),
+    () =>
+      here?.values && values
+        ? { type: "hint", seq: at, agent, unit: values.unit, values: here.values, best: here.best ?? "" }
+        : null,
     [here, values?.unit],
   );
-  const worst = (values?.values ?? []).filter((entry) => (entry.cost ?? 0) > 1e-6).sort((a, b) => b.cost! - a.cost!).slice(0, WORST);
+  const worst = (values?.values ?? [])
+    .filter((entry) => (entry.cost ?? 0) > 1e-6)
+    .sort((a, b) => b.cost! - a.cost!)
+    .slice(0, WORST);
 
   if (fault)
     return (
@@ -159,23 +188,56 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
       </main>
       <aside class="side replay-side">
         <div class="steps" role="group" aria-label={text.title}>
-          <button type="button" class="round" aria-label={text.first} disabled={at === 0} onClick={() => jump(0)}>
+          <button
+            type="button"
+            class="round"
+            aria-label={text.first}
+            disabled={at === 0}
+            onClick={() => jump(0)}
+          >
             {icons.first}
           </button>
-          <button type="button" class="round" aria-label={text.back} disabled={at === 0} onClick={() => jump((now) => now - 1)}>
+          <button
+            type="button"
+            class="round"
+            aria-label={text.back}
+            disabled={at === 0}
+            onClick={() => jump((now) => now - 1)}
+          >
             {icons.previous}
           </button>
-          <input type="range" min="0" max={String(last)} value={String(at)} aria-label={text.position(at, last)} onInput={(event) => jump(Number(event.currentTarget.value))} />
-          <button type="button" class="round" aria-label={text.forward} disabled={at >= last} onClick={() => jump((now) => now + 1)}>
+          <input
+            type="range"
+            min="0"
+            max={String(last)}
+            value={String(at)}
+            aria-label={text.position(at, last)}
+            onInput={(event) => jump(Number(event.currentTarget.value))}
+          />
+          <button
+            type="button"
+            class="round"
+            aria-label={text.forward}
+            disabled={at >= last}
+            onClick={() => jump((now) => now + 1)}
+          >
             {icons.next}
           </button>
-          <button type="button" class="round" aria-label={text.last} disabled={at >= last} onClick={() => jump(last)}>
+          <button
+            type="button"
+            class="round"
+            aria-label={text.last}
+            disabled={at >= last}
+            onClick={() => jump(last)}
+          >
             {icons.last}
           </button>
         </div>
         <p class="position" aria-live="polite">
           {text.position(at, last)}
-          {step?.move && step.seat !== null && ` · ${names[step.seat]}: ${game.moveText(gameWords, step.move, view!)}`}
+          {step?.move &&
+            step.seat !== null &&
+            ` · ${names[step.seat]}: ${game.moveText(gameWords, step.move, view!)}`}
         </p>
         <div class="replay-options">
           <label class="setting">
@@ -190,7 +252,12 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
           </label>
           <label class="setting">
             <span>{text.open}</span>
-            <input type="checkbox" role="switch" checked={open} onChange={(event) => setOpen(event.currentTarget.checked)} />
+            <input
+              type="checkbox"
+              role="switch"
+              checked={open}
+              onChange={(event) => setOpen(event.currentTarget.checked)}
+            />
           </label>
           {hinters.length > 0 && (
             <label class="setting">
@@ -214,8 +281,13 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             <ol class="costs">
               {worst.map((entry) => (
                 <li key={entry.seq}>
-                  <button type="button" class={entry.seq === at ? "quiet current" : "quiet"} onClick={() => jump(entry.seq)}>
-                    <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span> <small>{text.cost(costText(entry.cost!, values!.unit))}</small>
+                  <button
+                    type="button"
+                    class={entry.seq === at ? "quiet current" : "quiet"}
+                    onClick={() => jump(entry.seq)}
+                  >
+                    <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
+                    <small>{text.cost(costText(entry.cost!, values!.unit))}</small>
                   </button>
                 </li>
               ))}

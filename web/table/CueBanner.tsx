@@ -8,7 +8,9 @@ export function CueBanner({ cue }: { cue: Cue | null }) {
       {cue && (
         <div class={`cue ${cue.tone}`}>
           <strong>{cue.title}</strong>
-          {cue.lines?.map((line) => <span key={line}>{line}</span>)}
+          {cue.lines?.map((line) => (
+            <span key={line}>{line}</span>
+          ))}
         </div>
       )}
     </div>

@@ -7,7 +7,14 @@ export function Fan({ deck, cards, small }: { deck: Deck; cards: readonly string
   return (
     <div class={small ? "fan small" : "fan"} aria-hidden="true">
       {cards.map((card, index) => (
-        <img key={index} src={deck.picture(card)} alt="" width={Math.round(140 * deck.aspect)} height={140} loading="lazy" />
+        <img
+          key={index}
+          src={deck.picture(card)}
+          alt=""
+          width={Math.round(140 * deck.aspect)}
+          height={140}
+          loading="lazy"
+        />
       ))}
     </div>
   );

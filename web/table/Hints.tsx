@@ -28,7 +28,12 @@ export function Hints({ agents, agent, hint, fault, waiting, view, moveText, cur
     <div class="hints">
       <label class="setting">
         <span>{text.hintFrom}</span>
-        <select value={agent ?? ""} onChange={(event) => change({ hintAgent: { ...chosen.hintAgent, [view.game]: event.currentTarget.value } })}>
+        <select
+          value={agent ?? ""}
+          onChange={(event) =>
+            change({ hintAgent: { ...chosen.hintAgent, [view.game]: event.currentTarget.value } })
+          }
+        >
           {agents.map((card) => (
             <option key={card.name} value={card.name}>
               {agentText(card).title}
@@ -59,7 +64,9 @@ export function Curve({ values }: { values: number[] }) {
   const height = 52;
   const x = (index: number) => (index / Math.max(1, values.length - 1)) * (width - 8) + 4;
   const y = (value: number) => height - 4 - value * (height - 8);
-  const path = values.map((value, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+  const path = values
+    .map((value, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`)
+    .join("");
   const now = values.at(-1);
   return (
     <figure class="curve">
@@ -67,7 +74,12 @@ export function Curve({ values }: { values: number[] }) {
         {words().table.curve}
         {now !== undefined && `: ${valueText(now, "probability")}`}
       </figcaption>
-      <svg key={values.length} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${words().table.curve}: ${values.map((value) => valueText(value, "probability")).join(", ")}`}>
+      <svg
+        key={values.length}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${words().table.curve}: ${values.map((value) => valueText(value, "probability")).join(", ")}`}
+      >
         <path class="middle" d={`M4 ${y(0.5)}H${width - 4}`} />
         <path class="line" d={path} />
         {now !== undefined && <circle class="now" cx={x(values.length - 1)} cy={y(now)} r="4" />}

@@ -32,9 +32,24 @@ interface StageProps {
   children?: ComponentChildren;
 }
 
-const at = (spot: Spot, lift = 0): string => `translate(${spot.x.toFixed(1)}px, ${(spot.y - lift).toFixed(1)}px)`;
+const at = (spot: Spot, lift = 0): string =>
+  `translate(${spot.x.toFixed(1)}px, ${(spot.y - lift).toFixed(1)}px)`;
 
-function Picture({ item, deck, spot, start, look, motion }: { item: Item; deck: Deck; spot: Spot; start?: Spot; look: Look; motion: number }) {
+function Picture({
+  item,
+  deck,
+  spot,
+  start,
+  look,
+  motion,
+}: {
+  item: Item;
+  deck: Deck;
+  spot: Spot;
+  start?: Spot;
+  look: Look;
+  motion: number;
+}) {
   const element = useRef<HTMLDivElement>(null);
   const lift = look.raised ? Math.max(6, spot.height * 0.14) : 0;
   // A new card starts where it comes from and then goes to its place like any other.
@@ -54,7 +69,9 @@ function Picture({ item, deck, spot, start, look, motion }: { item: Item; deck: 
     zIndex: spot.z,
     transform: at(spot, lift),
   };
-  const flags = ["card", look.lit && "lit", look.dim && "dim", look.raised && "raised", look.best && "best"].filter(Boolean).join(" ");
+  const flags = ["card", look.lit && "lit", look.dim && "dim", look.raised && "raised", look.best && "best"]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div ref={element} class={flags} style={style} data-card={item.id}>
       <img src={deck.picture(item.face)} alt="" draggable={false} />
@@ -76,7 +93,9 @@ function onArrow(event: KeyboardEvent): void {
     event.preventDefault();
     cards[Math.max(0, Math.min(cards.length - 1, index + steps[event.key]))].focus();
   } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-    const groups = [...group.parentElement!.querySelectorAll<HTMLElement>("[data-zone]")].filter((zone) => zone.querySelector("button"));
+    const groups = [...group.parentElement!.querySelectorAll<HTMLElement>("[data-zone]")].filter((zone) =>
+      zone.querySelector("button"),
+    );
     groups.sort((a, b) => Number(a.dataset.top) - Number(b.dataset.top));
     const next = groups[groups.indexOf(group) + (event.key === "ArrowUp" ? -1 : 1)];
     if (!next) return;
@@ -108,7 +127,9 @@ export function Stage({ deck, zones, scene, looks, from, motion, order, onSweep,
 
   const sweep = useRef<string[] | null>(null);
   const under = (event: PointerEvent): string | undefined =>
-    (document.elementFromPoint(event.clientX, event.clientY) as HTMLElement | null)?.closest<HTMLElement>("button[data-id]")?.dataset.id;
+    (document.elementFromPoint(event.clientX, event.clientY) as HTMLElement | null)?.closest<HTMLElement>(
+      "button[data-id]",
+    )?.dataset.id;
   const sweeping = onSweep && {
     onPointerDown: (event: PointerEvent) => {
       const id = under(event);
@@ -131,7 +152,19 @@ export function Stage({ deck, zones, scene, looks, from, motion, order, onSweep,
         {items.map((item) => {
           const spot = spots.get(item.id);
           const origin = from?.[item.id];
-          return spot && <Picture key={item.id} item={item} deck={deck} spot={spot} start={origin ? previous.get(origin) : undefined} look={looks[item.id] ?? {}} motion={motion} />;
+          return (
+            spot && (
+              <Picture
+                key={item.id}
+                item={item}
+                deck={deck}
+                spot={spot}
+                start={origin ? previous.get(origin) : undefined}
+                look={looks[item.id] ?? {}}
+                motion={motion}
+              />
+            )
+          );
         })}
       </div>
       {children}
@@ -145,7 +178,12 @@ export function Stage({ deck, zones, scene, looks, from, motion, order, onSweep,
               {read.map((item, index) => {
                 const spot = spots.get(item.id)!;
                 const look = looks[item.id];
-                const style = { transform: at(spot, look.raised ? Math.max(6, spot.height * 0.14) : 0), width: `${spot.width}px`, height: `${spot.height}px`, zIndex: spot.z };
+                const style = {
+                  transform: at(spot, look.raised ? Math.max(6, spot.height * 0.14) : 0),
+                  width: `${spot.width}px`,
+                  height: `${spot.height}px`,
+                  zIndex: spot.z,
+                };
                 return look.press ? (
                   <button
                     key={item.id}
@@ -159,7 +197,14 @@ export function Stage({ deck, zones, scene, looks, from, motion, order, onSweep,
                     onFocus={() => (hadFocus.current = { zone: id, index })}
                   />
                 ) : (
-                  <span key={item.id} role="img" class="target" style={style} aria-label={look.name} data-id={item.id} />
+                  <span
+                    key={item.id}
+                    role="img"
+                    class="target"
+                    style={style}
+                    aria-label={look.name}
+                    data-id={item.id}
+                  />
                 );
               })}
             </div>

@@ -18,12 +18,17 @@ import { Watch } from "./Watch";
 
 export const MOVE_MS = 320;
 
-const seatTitle = (seat: TableSeat): string => (seat.kind === "agent" ? agentText({ name: seat.name, title: seat.title }).title : seat.name);
+const seatTitle = (seat: TableSeat): string =>
+  seat.kind === "agent" ? agentText({ name: seat.name, title: seat.title }).title : seat.name;
 
 /** Names to show; equal ones are told apart. */
 export function seatTitles(seats: TableSeat[]): string[] {
   const titles = seats.map(seatTitle);
-  return titles.map((title, index) => (titles.filter((other) => other === title).length > 1 ? `${title} ${titles.slice(0, index + 1).filter((other) => other === title).length}` : title));
+  return titles.map((title, index) =>
+    titles.filter((other) => other === title).length > 1
+      ? `${title} ${titles.slice(0, index + 1).filter((other) => other === title).length}`
+      : title,
+  );
 }
 
 type Open = "rules" | "settings" | "menu" | "sheet" | "resign" | null;
@@ -57,7 +62,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   names.current = info ? seatTitles(info.seats) : [];
 
   const own = info?.seats.some((seat) => seat.kind === "person") ?? false;
-  const myTurn = own && at !== null && at.state === "playing" && at.view.to_move === session.seat && !session.sending;
+  const myTurn =
+    own && at !== null && at.state === "playing" && at.view.to_move === session.seat && !session.sending;
   const hinters = lobby.agents.filter((agent) => agent.game === info?.game && agent.unit);
   const hinter = pickHinter(hinters, info?.game, chosen.hintAgent);
   const curve = useCurve(table, session.hint);
@@ -76,20 +82,48 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const interrupt = () => player.now.busy && player.finish();
 
   if (session.failed || session.link === "closed")
-    return <Gone text={session.closeCode === 4409 ? text.otherRules : session.failed ? faultText(session.failed) : text.closed} go={go} />;
+    return (
+      <Gone
+        text={
+          session.closeCode === 4409
+            ? text.otherRules
+            : session.failed
+              ? faultText(session.failed)
+              : text.closed
+        }
+        go={go}
+      />
+    );
 
   const view = at?.view as View;
   const views = at ? (at.result?.views ?? at.views) : null;
-  const thinking = at?.state === "playing" && !myTurn && at.view.to_move !== null && at.view.to_move !== session.seat;
+  const thinking =
+    at?.state === "playing" && !myTurn && at.view.to_move !== null && at.view.to_move !== session.seat;
   const props = at && { words: gameWords, view, names: names.current };
-  const showSummary = at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
+  const showSummary =
+    at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
   const hintsPart = at && (
-    <Hints agents={hinters} agent={hinter} hint={session.hint} fault={session.hintFault} waiting={myTurn} view={view} moveText={(move) => game.moveText(gameWords, move, view)} curve={curve} />
+    <Hints
+      agents={hinters}
+      agent={hinter}
+      hint={session.hint}
+      fault={session.hintFault}
+      waiting={myTurn}
+      view={view}
+      moveText={(move) => game.moveText(gameWords, move, view)}
+      curve={curve}
+    />
   );
   const logPart = at && <Log lines={game.log(gameWords, view, names.current)} />;
 
   return (
-    <div class="table-page" data-seq={at?.seq} data-state={at?.state} onPointerDownCapture={interrupt} onKeyDownCapture={interrupt}>
+    <div
+      class="table-page"
+      data-seq={at?.seq}
+      data-state={at?.state}
+      onPointerDownCapture={interrupt}
+      onKeyDownCapture={interrupt}
+    >
       <header class="bar">
         <button type="button" class="quiet round" aria-label={text.lobby} onClick={() => go("#/")}>
           {icons.back}
@@ -99,11 +133,22 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           {myTurn ? text.yourTurn : thinking ? text.thinking(names.current[at!.view.to_move!]) : ""}
         </p>
         {own && (
-          <button type="button" class="quiet round" aria-pressed={chosen.hints} aria-label={chosen.hints ? text.hintsOff : text.hintsOn} onClick={() => change({ hints: !chosen.hints })}>
+          <button
+            type="button"
+            class="quiet round"
+            aria-pressed={chosen.hints}
+            aria-label={chosen.hints ? text.hintsOff : text.hintsOn}
+            onClick={() => change({ hints: !chosen.hints })}
+          >
             {icons.hint}
           </button>
         )}
-        <button type="button" class="quiet round narrow-only" aria-label={text.sheet} onClick={() => setOpen("sheet")}>
+        <button
+          type="button"
+          class="quiet round narrow-only"
+          aria-label={text.sheet}
+          onClick={() => setOpen("sheet")}
+        >
           {icons.sheet}
         </button>
         <button type="button" class="quiet round" aria-label={text.rules} onClick={() => setOpen("rules")}>
@@ -136,7 +181,10 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           {session.link === "lost"
             ? text.lost
             : session.standIn && info
-              ? text.standIn(names.current[session.standIn.seat], agentText({ name: session.standIn.agent, title: session.standIn.agent }).title)
+              ? text.standIn(
+                  names.current[session.standIn.seat],
+                  agentText({ name: session.standIn.agent, title: session.standIn.agent }).title,
+                )
               : session.refused
                 ? text.refused
                 : ""}
@@ -160,7 +208,13 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         </aside>
       )}
       {showSummary && (
-        <Dialog title={at.state === "over" ? outcome(at.result, session.seat, own, names.current) : gameTitle(info!.game)} kind="box" onClose={() => (at.state === "over" ? setDismissed(at.seq) : actions.goOn())}>
+        <Dialog
+          title={
+            at.state === "over" ? outcome(at.result, session.seat, own, names.current) : gameTitle(info!.game)
+          }
+          kind="box"
+          onClose={() => (at.state === "over" ? setDismissed(at.seq) : actions.goOn())}
+        >
           <game.Summary {...props!} state={at.state} events={at.events} result={at.result} />
           <div class="actions">
             {at.state === "between" && (
@@ -192,10 +246,17 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           <game.Rules words={gameWords} />
         </Dialog>
       )}
-      {open === "settings" && <SettingsDialog onClose={() => setOpen(null)} onDelay={(delay) => actions.setPace({ ...info!.pace, delay })} />}
+      {open === "settings" && (
+        <SettingsDialog
+          onClose={() => setOpen(null)}
+          onDelay={(delay) => actions.setPace({ ...info!.pace, delay })}
+        />
+      )}
       {open === "sheet" && at && (
         <Dialog title={text.sheet} onClose={() => setOpen(null)}>
-          {!own && info && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
+          {!own && info && (
+            <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />
+          )}
           <game.Panel {...props!} />
           {own && chosen.hints && (
             <section>
@@ -282,31 +343,55 @@ function Rematch({ table, go }: { table: string; go: (hash: string) => void }) {
 }
 
 /** Who won, in words. */
-function outcome(result: { reason: string; margins: number[] | null } | null, seat: number, own: boolean, names: string[]): string {
+function outcome(
+  result: { reason: string; margins: number[] | null } | null,
+  seat: number,
+  own: boolean,
+  names: string[],
+): string {
   const text = words().table;
   if (!result) return "";
   if (result.reason === "resigned") return text.youResigned;
   const margins = result.margins ?? [];
   if (!own) {
     const best = Math.max(...margins);
-    return best === 0 ? text.draw : text.wins(names.filter((_, index) => margins[index] === best).join(" & "));
+    return best === 0
+      ? text.draw
+      : text.wins(names.filter((_, index) => margins[index] === best).join(" & "));
   }
   return margins[seat] > 0 ? text.youWin : margins[seat] < 0 ? text.youLose : text.draw;
 }
 
-function pickHinter(hinters: AgentCard[], game: string | undefined, chosen: Record<string, string>): string | null {
+function pickHinter(
+  hinters: AgentCard[],
+  game: string | undefined,
+  chosen: Record<string, string>,
+): string | null {
   const wanted = game ? chosen[game] : undefined;
-  return hinters.find((agent) => agent.name === wanted)?.name ?? hinters.find((agent) => agent.unit === "probability")?.name ?? hinters[0]?.name ?? null;
+  return (
+    hinters.find((agent) => agent.name === wanted)?.name ??
+    hinters.find((agent) => agent.unit === "probability")?.name ??
+    hinters[0]?.name ??
+    null
+  );
 }
 
 /** The chances to win at each of the own turns for which a hint came, kept over reloads of the page. */
-function useCurve(table: string, hint: { seq: number; unit: string; best: string; values: Record<string, number> } | null): number[] {
+function useCurve(
+  table: string,
+  hint: { seq: number; unit: string; best: string; values: Record<string, number> } | null,
+): number[] {
   const key = `fuda.curve.${table}`;
-  const [points, setPoints] = useState<[number, number][]>(() => JSON.parse(sessionStorage.getItem(key) ?? "[]"));
+  const [points, setPoints] = useState<[number, number][]>(() =>
+    JSON.parse(sessionStorage.getItem(key) ?? "[]"),
+  );
   useEffect(() => {
     if (hint?.unit !== "probability") return;
     setPoints((known) => {
-      const next = [...known.filter(([seq]) => seq < hint.seq), [hint.seq, hint.values[hint.best]] as [number, number]];
+      const next = [
+        ...known.filter(([seq]) => seq < hint.seq),
+        [hint.seq, hint.values[hint.best]] as [number, number],
+      ];
       sessionStorage.setItem(key, JSON.stringify(next));
       return next;
     });

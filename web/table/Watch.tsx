@@ -28,7 +28,10 @@ export function Watch({ info, names, from, onFrom, actions }: WatchProps) {
       </div>
       <label class="setting">
         <span>{text.pace}</span>
-        <select value={String(info.pace.delay)} onChange={(event) => actions.setPace({ ...info.pace, delay: Number(event.currentTarget.value) })}>
+        <select
+          value={String(info.pace.delay)}
+          onChange={(event) => actions.setPace({ ...info.pace, delay: Number(event.currentTarget.value) })}
+        >
           {Object.entries(delays)
             .sort((a, b) => Number(a[0]) - Number(b[0]))
             .map(([delay, name]) => (

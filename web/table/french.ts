@@ -3,7 +3,11 @@
 import { settings } from "../settings";
 import type { Deck } from "./deck";
 
-const files = import.meta.glob<string>("../generated/french/*.svg", { query: "?url", import: "default", eager: true });
+const files = import.meta.glob<string>("../generated/french/*.svg", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
 
 export const french: Deck = {
   aspect: 100 / 140,

@@ -2,7 +2,11 @@
 
 import type { Deck } from "./deck";
 
-const files = import.meta.glob<string>("../generated/hanafuda/*.svg", { query: "?url", import: "default", eager: true });
+const files = import.meta.glob<string>("../generated/hanafuda/*.svg", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
 
 export const hanafuda: Deck = {
   aspect: 100 / 164,
@@ -23,7 +27,10 @@ export function kind(card: string): Kind {
   return card.endsWith("-1") ? "seed" : card.endsWith("-2") ? "ribbon" : "dross";
 }
 
-export const allCards: string[] = Array.from({ length: 48 }, (_, index) => `${Math.floor(index / 4) + 1}-${(index % 4) + 1}`);
+export const allCards: string[] = Array.from(
+  { length: 48 },
+  (_, index) => `${Math.floor(index / 4) + 1}-${(index % 4) + 1}`,
+);
 
 /** By month, then from the best card down. */
 export const byMonth = (a: string, b: string): number => allCards.indexOf(a) - allCards.indexOf(b);

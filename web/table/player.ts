@@ -56,7 +56,11 @@ export function usePlayer(first: Scene, speed: number): Player {
   const play = (frames: Frame[]) => {
     if (!frames.length) return;
     // Without animations only what must be seen is held; the last frame is always shown.
-    const wanted = pace.current ? frames : frames.filter((frame, index) => frame.keep || index === frames.length - 1).map((frame) => (frame.keep ? frame : { ...frame, hold: 0 }));
+    const wanted = pace.current
+      ? frames
+      : frames
+          .filter((frame, index) => frame.keep || index === frames.length - 1)
+          .map((frame) => (frame.keep ? frame : { ...frame, hold: 0 }));
     queue.current.push(...wanted);
     if (queue.current.length > LONGEST_QUEUE || document.hidden) return finish();
     if (wanted.length === 1 && !wanted[0].hold && !running.current) return show(queue.current[0].scene);

@@ -35,7 +35,9 @@ export const hidden = (prefix: string, count: number): Item[] =>
 /** The scene with some items taken out, wherever they are. */
 export function without(scene: Scene, ids: readonly string[]): Scene {
   const gone = new Set(ids);
-  return Object.fromEntries(Object.entries(scene).map(([zone, items]) => [zone, items.filter((item) => !gone.has(item.id))]));
+  return Object.fromEntries(
+    Object.entries(scene).map(([zone, items]) => [zone, items.filter((item) => !gone.has(item.id))]),
+  );
 }
 
 /** The scene with items added to the end of a zone (taken out of where they were). */

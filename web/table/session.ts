@@ -3,7 +3,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, ownerSecret } from "../net/api";
 import { Connection, type Link } from "../net/connection";
-import type { FromServer, GameEvent, Hint, Pace, Result, Snapshot, StandIn, State, TableInfo, View } from "../net/protocol";
+import type {
+  FromServer,
+  GameEvent,
+  Hint,
+  Pace,
+  Result,
+  Snapshot,
+  StandIn,
+  State,
+  TableInfo,
+  View,
+} from "../net/protocol";
 
 export interface Position {
   seq: number;
@@ -64,7 +75,11 @@ const positionOf = (message: Snapshot): Position => ({
 });
 
 /** `watchFrom`: the seat from which to look at a table without persons. */
-export function useSession(table: string, watchFrom: number, onChange: (change: Change) => void): [Session, SessionActions] {
+export function useSession(
+  table: string,
+  watchFrom: number,
+  onChange: (change: Change) => void,
+): [Session, SessionActions] {
   const [session, setSession] = useState<Session>(blank);
   const latest = useRef<Session>(blank);
   const connection = useRef<Connection | null>(null);
@@ -86,19 +101,55 @@ export function useSession(table: string, watchFrom: number, onChange: (change: 
     const now = latest.current.at;
     switch (message.type) {
       case "welcome":
-        return update({ info: { ...message.table, seats: latest.current.info?.seats ?? message.table.seats }, seat: message.seat });
+        return update({
+          info: { ...message.table, seats: latest.current.info?.seats ?? message.table.seats },
+          seat: message.seat,
+        });
       case "snapshot":
         return arrive(positionOf(message), { sending: false }, false);
       case "moved":
         return arrive(
-          { seq: message.seq, state: message.state, view: message.view, views: message.views ?? null, events: message.events, result: message.result ?? null },
-          { standIn: message.stand_in ? { ...message.stand_in, seat: message.seat } : null, refused: false, sending: false },
+          {
+            seq: message.seq,
+            state: message.state,
+            view: message.view,
+            views: message.views ?? null,
+            events: message.events,
+            result: message.result ?? null,
+          },
+          {
+            standIn: message.stand_in ? { ...message.stand_in, seat: message.seat } : null,
+            refused: false,
+            sending: false,
+          },
           true,
         );
       case "continued":
-        return arrive({ seq: message.seq, state: message.state, view: message.view, views: message.views ?? null, events: message.events, result: null }, { sending: false }, true);
+        return arrive(
+          {
+            seq: message.seq,
+            state: message.state,
+            view: message.view,
+            views: message.views ?? null,
+            events: message.events,
+            result: null,
+          },
+          { sending: false },
+          true,
+        );
       case "ended":
-        return arrive({ seq: message.seq, state: message.state, view: message.view, views: null, events: [], result: message.result }, { sending: false }, false);
+        return arrive(
+          {
+            seq: message.seq,
+            state: message.state,
+            view: message.view,
+            views: null,
+            events: [],
+            result: message.result,
+          },
+          { sending: false },
+          false,
+        );
       case "refused":
         update({ sending: false, refused: true });
         if (message.snapshot) arrive(positionOf(message.snapshot), {}, false);
@@ -127,7 +178,11 @@ export function useSession(table: string, watchFrom: number, onChange: (change: 
       const secret = own < 0 ? await ownerSecret() : info.seats[own].secret!;
       if (left) return;
       update({ info, seat: own < 0 ? watchFrom : own });
-      connection.current = new Connection({ table, seat: own < 0 ? watchFrom : own, secret }, receive, (link, closeCode) => update({ link, closeCode }));
+      connection.current = new Connection(
+        { table, seat: own < 0 ? watchFrom : own, secret },
+        receive,
+        (link, closeCode) => update({ link, closeCode }),
+      );
     })().catch((error) => update({ failed: error?.fault?.code ?? "failed" }));
     return () => {
       left = true;
@@ -147,7 +202,8 @@ export function useSession(table: string, watchFrom: number, onChange: (change: 
       act: (move) => decide("move", move),
       goOn: () => decide("continue"),
       resign: () => decide("resign"),
-      askHint: (agent) => latest.current.at && connection.current?.say({ type: "hint", seq: latest.current.at.seq, agent }),
+      askHint: (agent) =>
+        latest.current.at && connection.current?.say({ type: "hint", seq: latest.current.at.seq, agent }),
       setPace: (pace) => connection.current?.say({ type: "pace", pace }),
       step: () => connection.current?.say({ type: "step" }),
     },

@@ -43,27 +43,50 @@ export interface Spot {
 const GAP = 6;
 
 /** The widest card of which `count` fit into the box in rows and columns. */
-function fit(box: Box, count: number, aspect: number, most: number, gap: number): { width: number; columns: number } {
+function fit(
+  box: Box,
+  count: number,
+  aspect: number,
+  most: number,
+  gap: number,
+): { width: number; columns: number } {
   let best = { width: 0, columns: count };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns);
-    const width = Math.min((box.width - gap * (columns - 1)) / columns, ((box.height - gap * (rows - 1)) / rows) * aspect, most);
+    const width = Math.min(
+      (box.width - gap * (columns - 1)) / columns,
+      ((box.height - gap * (rows - 1)) / rows) * aspect,
+      most,
+    );
     if (width > best.width + 0.01) best = { width, columns };
   }
   return best;
 }
 
-const shift = (free: number, align: Zone["align"]): number => (align === "start" ? 0 : align === "end" ? free : free / 2);
+const shift = (free: number, align: Zone["align"]): number =>
+  align === "start" ? 0 : align === "end" ? free : free / 2;
 
 function grid(zone: Zone, items: Item[], aspect: number): Spot[] {
   const gap = zone.gap ?? GAP;
   const slots = items.map((item, index) => item.slot ?? index);
-  const { width, columns } = fit(zone.box, Math.max(...slots.map((slot) => slot + 1), zone.room ?? 1), aspect, zone.card, gap);
+  const { width, columns } = fit(
+    zone.box,
+    Math.max(...slots.map((slot) => slot + 1), zone.room ?? 1),
+    aspect,
+    zone.card,
+    gap,
+  );
   const height = width / aspect;
   const rows = Math.ceil(Math.max(...slots.map((slot) => slot + 1), zone.room ?? 1) / columns);
   const top = zone.box.y + (zone.box.height - rows * height - (rows - 1) * gap) / 2;
   const left = zone.box.x + shift(zone.box.width - columns * (width + gap) + gap, zone.align);
-  return slots.map((slot) => ({ x: left + (slot % columns) * (width + gap), y: top + Math.floor(slot / columns) * (height + gap), width, height, z: slot }));
+  return slots.map((slot) => ({
+    x: left + (slot % columns) * (width + gap),
+    y: top + Math.floor(slot / columns) * (height + gap),
+    width,
+    height,
+    z: slot,
+  }));
 }
 
 /** What a row shows of the row above it that it covers. */
@@ -81,14 +104,23 @@ function row(zone: Zone, items: Item[], aspect: number): Spot[] {
     const inLine = Math.min(perRow, items.length - line * perRow);
     const step = perRow > 1 ? Math.min(widest, (zone.box.width - width) / (perRow - 1)) : 0;
     const left = zone.box.x + shift(zone.box.width - step * (inLine - 1) - width, zone.align);
-    return { x: left + (index % Math.max(1, perRow)) * step, y: top + line * height * ROW_STEP, width, height, z: index };
+    return {
+      x: left + (index % Math.max(1, perRow)) * step,
+      y: top + line * height * ROW_STEP,
+      width,
+      height,
+      z: index,
+    };
   });
 }
 
 function column(zone: Zone, items: Item[], aspect: number): Spot[] {
   const width = Math.min(zone.card, zone.box.width);
   const height = width / aspect;
-  const step = items.length > 1 ? Math.min(height * (zone.overlap ?? 1), (zone.box.height - height) / (items.length - 1)) : 0;
+  const step =
+    items.length > 1
+      ? Math.min(height * (zone.overlap ?? 1), (zone.box.height - height) / (items.length - 1))
+      : 0;
   const left = zone.box.x + shift(zone.box.width - width, zone.align);
   const top = zone.box.y + (zone.box.height - step * (items.length - 1) - height) / 2;
   return items.map((_, index) => ({ x: left, y: top + index * step, width, height, z: index }));
@@ -119,7 +151,8 @@ export function places(zones: readonly Zone[], scene: Scene, aspect: number): Ma
     flat.forEach((item, index) => all.set(item.id, { ...spots[index], z: order * 60 + index }));
     for (const item of items) {
       const base = item.on === undefined ? undefined : all.get(item.on);
-      if (base) all.set(item.id, { ...base, x: base.x + base.width * 0.2, y: base.y + base.height * 0.12, z: 2000 });
+      if (base)
+        all.set(item.id, { ...base, x: base.x + base.width * 0.2, y: base.y + base.height * 0.12, z: 2000 });
     }
   }
   return all;

@@ -10,17 +10,44 @@ export const en = {
   title: "fuda",
   tagline: "Three card games with hidden hands, against players that think.",
   games: {
-    koikoi: { title: "Koi-Koi", native: "こいこい", line: "Match flowers, collect, and dare to go on.", players: "2 players · 20 minutes" },
-    doudizhu: { title: "Dou Dizhu", native: "斗地主", line: "One landlord against two peasants: get rid of your cards.", players: "3 players · 5 minutes" },
-    gongzhu: { title: "Gongzhu", native: "拱猪", line: "Two against two: take the sheep, leave the pig.", players: "4 players · 5 minutes" },
+    koikoi: {
+      title: "Koi-Koi",
+      native: "こいこい",
+      line: "Match flowers, collect, and dare to go on.",
+      players: "2 players · 20 minutes",
+    },
+    doudizhu: {
+      title: "Dou Dizhu",
+      native: "斗地主",
+      line: "One landlord against two peasants: get rid of your cards.",
+      players: "3 players · 5 minutes",
+    },
+    gongzhu: {
+      title: "Gongzhu",
+      native: "拱猪",
+      line: "Two against two: take the sheep, leave the pig.",
+      players: "4 players · 5 minutes",
+    },
   } as Record<string, { title: string; native: string; line: string; players: string }>,
   agents: {
-    "koikoi/rl-wp": { title: "Self-play, to win", line: "A network that taught itself to win the whole game." },
-    "koikoi/rl-point": { title: "Self-play, for points", line: "A network that taught itself to collect the most points." },
+    "koikoi/rl-wp": {
+      title: "Self-play, to win",
+      line: "A network that taught itself to win the whole game.",
+    },
+    "koikoi/rl-point": {
+      title: "Self-play, for points",
+      line: "A network that taught itself to collect the most points.",
+    },
     "koikoi/sl": { title: "Imitator", line: "A network that learned from the games of people." },
-    "koikoi/sl-heldout": { title: "Imitator (test fold)", line: "Learned from a part of the games of people, for measuring." },
+    "koikoi/sl-heldout": {
+      title: "Imitator (test fold)",
+      line: "Learned from a part of the games of people, for measuring.",
+    },
     "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
-    "doudizhu/rhcp-partner": { title: "Team planner", line: "Plans its hand and leaves its partner's cards alone." },
+    "doudizhu/rhcp-partner": {
+      title: "Team planner",
+      line: "Plans its hand and leaves its partner's cards alone.",
+    },
   } as Record<string, { title: string; line: string }>,
   options: {
     rounds: { title: "Rounds", values: {} },
@@ -143,7 +170,10 @@ export const en = {
     speed: "Speed of animations",
     speeds: { "0.6": "Slow", "1": "Normal", "1.8": "Fast" } as Record<string, string>,
     delay: "Agents wait before a move",
-    delays: { "0": "Not at all", "400": "A moment", "800": "Natural", "1800": "Long" } as Record<string, string>,
+    delays: { "0": "Not at all", "400": "A moment", "800": "Natural", "1800": "Long" } as Record<
+      string,
+      string
+    >,
     confirm: "Press twice to play a card",
     labels: "Small labels on flower cards",
     fourColours: "Four colours for suits",

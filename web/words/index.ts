@@ -30,11 +30,16 @@ export async function loadWords(): Promise<void> {
 export const faultText = (code: string): string => current.errors[code] ?? current.error(code);
 
 /** What an agent is called here: translated where we have words for it. */
-export function agentText(agent: { name: string; title: string; line?: string }): { title: string; line: string } {
+export function agentText(agent: { name: string; title: string; line?: string }): {
+  title: string;
+  line: string;
+} {
   return current.agents[agent.name] ?? { title: agent.title, line: agent.line ?? "" };
 }
 
 export const gameTitle = (game: string, fallback = game): string => current.games[game]?.title ?? fallback;
 
 export const dateText = (iso: string): string =>
-  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(iso),
+  );

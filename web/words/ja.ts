@@ -8,12 +8,30 @@ export const ja: Words = {
   title: "fuda",
   tagline: "手札を隠して戦う三つの札遊び。考える相手と一局。",
   games: {
-    koikoi: { title: "こいこい", native: "こいこい", line: "花を合わせて役を作り、続けるか、勝負するか。", players: "2人 · 20分" },
-    doudizhu: { title: "闘地主", native: "斗地主", line: "地主一人と農民二人。先に手札を出し切った側の勝ち。", players: "3人 · 5分" },
-    gongzhu: { title: "拱猪", native: "拱猪", line: "二人対二人。羊を取り、豚を避ける。", players: "4人 · 5分" },
+    koikoi: {
+      title: "こいこい",
+      native: "こいこい",
+      line: "花を合わせて役を作り、続けるか、勝負するか。",
+      players: "2人 · 20分",
+    },
+    doudizhu: {
+      title: "闘地主",
+      native: "斗地主",
+      line: "地主一人と農民二人。先に手札を出し切った側の勝ち。",
+      players: "3人 · 5分",
+    },
+    gongzhu: {
+      title: "拱猪",
+      native: "拱猪",
+      line: "二人対二人。羊を取り、豚を避ける。",
+      players: "4人 · 5分",
+    },
   },
   agents: {
-    "koikoi/classical": { title: "古典派", line: "札を数え、両者の役の見込みを量り、得なときにこいこいする。" },
+    "koikoi/classical": {
+      title: "古典派",
+      line: "札を数え、両者の役の見込みを量り、得なときにこいこいする。",
+    },
     "koikoi/random": { title: "でたらめ", line: "出せる札からでたらめに選ぶ。" },
     "koikoi/rl-wp": { title: "自己対局・勝率", line: "自己対局で学び、対局全体の勝率を高める。" },
     "koikoi/rl-point": { title: "自己対局・点数", line: "自己対局で学び、一回ごとの点数を高める。" },
@@ -111,7 +129,10 @@ export const ja: Words = {
     otherRules: "別のルールで保存された卓なので、続けられません。",
     standIn: (name, other) => `${name}の返事が間に合わず、${other}が代わりに指しました。`,
     refused: "その手はもう指せませんでした。",
-    unit: { points: "数字は、その手で終局までに見込まれる点数です。", probability: "数字は、その手で対局に勝つ見込みです。" },
+    unit: {
+      points: "数字は、その手で終局までに見込まれる点数です。",
+      probability: "数字は、その手で対局に勝つ見込みです。",
+    },
     waitingForHint: "あなたの手を考えています…",
     noHintAgent: "この遊びには、値を示せるエージェントがいません。",
     noHintHere: "この局面の値はありません。",

@@ -8,8 +8,18 @@ export const zh: Words = {
   title: "fuda",
   tagline: "三种暗牌游戏，与会思考的对手较量。",
   games: {
-    koikoi: { title: "花札·来来", native: "こいこい", line: "配花成役，见好就收还是再来一手？", players: "2人 · 20分钟" },
-    doudizhu: { title: "斗地主", native: "斗地主", line: "一个地主对两个农民，先出完牌的一方获胜。", players: "3人 · 5分钟" },
+    koikoi: {
+      title: "花札·来来",
+      native: "こいこい",
+      line: "配花成役，见好就收还是再来一手？",
+      players: "2人 · 20分钟",
+    },
+    doudizhu: {
+      title: "斗地主",
+      native: "斗地主",
+      line: "一个地主对两个农民，先出完牌的一方获胜。",
+      players: "3人 · 5分钟",
+    },
     gongzhu: { title: "拱猪", native: "拱猪", line: "二对二：牵羊，躲猪。", players: "4人 · 5分钟" },
   },
   agents: {
@@ -111,7 +121,10 @@ export const zh: Words = {
     otherRules: "这张桌子按别的规则保存，无法继续。",
     standIn: (name, other) => `${name}没有及时回答，由${other}代出。`,
     refused: "这一手已经不能出了。",
-    unit: { points: "数字是智能体预期这一手最终带来的分数。", probability: "数字是智能体预期这一手赢下整盘的机会。" },
+    unit: {
+      points: "数字是智能体预期这一手最终带来的分数。",
+      probability: "数字是智能体预期这一手赢下整盘的机会。",
+    },
     waitingForHint: "正在考虑你的出牌…",
     noHintAgent: "这个游戏没有能给出数值的智能体。",
     noHintHere: "这个局面没有数值。",

@@ -59,17 +59,90 @@ const bothWays = (content) => content + `<g transform="rotate(180 50 70)">${cont
 const left = 33;
 const middle = 50;
 const right = 67;
-const rows = { top: 28, high: 49, centre: 70, low: 91, bottom: 112, upper: 42, upperThird: 56, lowerThird: 84, under: 98 };
+const rows = {
+  top: 28,
+  high: 49,
+  centre: 70,
+  low: 91,
+  bottom: 112,
+  upper: 42,
+  upperThird: 56,
+  lowerThird: 84,
+  under: 98,
+};
 const pips = {
-  2: [[middle, rows.top], [middle, rows.bottom]],
-  3: [[middle, rows.top], [middle, rows.centre], [middle, rows.bottom]],
-  4: [[left, rows.top], [right, rows.top], [left, rows.bottom], [right, rows.bottom]],
-  5: [[left, rows.top], [right, rows.top], [middle, rows.centre], [left, rows.bottom], [right, rows.bottom]],
-  6: [[left, rows.top], [right, rows.top], [left, rows.centre], [right, rows.centre], [left, rows.bottom], [right, rows.bottom]],
-  7: [[left, rows.top], [right, rows.top], [middle, rows.high], [left, rows.centre], [right, rows.centre], [left, rows.bottom], [right, rows.bottom]],
-  8: [[left, rows.top], [right, rows.top], [middle, rows.high], [left, rows.centre], [right, rows.centre], [middle, rows.low], [left, rows.bottom], [right, rows.bottom]],
-  9: [[left, rows.top], [right, rows.top], [left, rows.upperThird], [right, rows.upperThird], [middle, rows.centre], [left, rows.lowerThird], [right, rows.lowerThird], [left, rows.bottom], [right, rows.bottom]],
-  10: [[left, rows.top], [right, rows.top], [middle, rows.upper], [left, rows.upperThird], [right, rows.upperThird], [left, rows.lowerThird], [right, rows.lowerThird], [middle, rows.under], [left, rows.bottom], [right, rows.bottom]],
+  2: [
+    [middle, rows.top],
+    [middle, rows.bottom],
+  ],
+  3: [
+    [middle, rows.top],
+    [middle, rows.centre],
+    [middle, rows.bottom],
+  ],
+  4: [
+    [left, rows.top],
+    [right, rows.top],
+    [left, rows.bottom],
+    [right, rows.bottom],
+  ],
+  5: [
+    [left, rows.top],
+    [right, rows.top],
+    [middle, rows.centre],
+    [left, rows.bottom],
+    [right, rows.bottom],
+  ],
+  6: [
+    [left, rows.top],
+    [right, rows.top],
+    [left, rows.centre],
+    [right, rows.centre],
+    [left, rows.bottom],
+    [right, rows.bottom],
+  ],
+  7: [
+    [left, rows.top],
+    [right, rows.top],
+    [middle, rows.high],
+    [left, rows.centre],
+    [right, rows.centre],
+    [left, rows.bottom],
+    [right, rows.bottom],
+  ],
+  8: [
+    [left, rows.top],
+    [right, rows.top],
+    [middle, rows.high],
+    [left, rows.centre],
+    [right, rows.centre],
+    [middle, rows.low],
+    [left, rows.bottom],
+    [right, rows.bottom],
+  ],
+  9: [
+    [left, rows.top],
+    [right, rows.top],
+    [left, rows.upperThird],
+    [right, rows.upperThird],
+    [middle, rows.centre],
+    [left, rows.lowerThird],
+    [right, rows.lowerThird],
+    [left, rows.bottom],
+    [right, rows.bottom],
+  ],
+  10: [
+    [left, rows.top],
+    [right, rows.top],
+    [middle, rows.upper],
+    [left, rows.upperThird],
+    [right, rows.upperThird],
+    [left, rows.lowerThird],
+    [right, rows.lowerThird],
+    [middle, rows.under],
+    [left, rows.bottom],
+    [right, rows.bottom],
+  ],
 };
 
 function face(suit, rank, colours) {
@@ -81,7 +154,8 @@ function face(suit, rank, colours) {
         `<circle cx="50" cy="70" r="29" fill="none" stroke="${colour}" stroke-width="1.4"/><circle cx="50" cy="70" r="26" fill="none" stroke="${gold}" stroke-width="1.4"/>` +
         pip(suit, 50, 70, 2, colour),
     );
-  if (pips[rank]) return sheet(corners + pips[rank].map(([x, y]) => pip(suit, x, y, 0.86, colour, y > 70)).join(""));
+  if (pips[rank])
+    return sheet(corners + pips[rank].map(([x, y]) => pip(suit, x, y, 0.86, colour, y > 70)).join(""));
   const picture = courtPicture(suit, rank, colour, { red, blue, gold, ink });
   return sheet(
     `<rect x="20.6" y="23.4" width="58.8" height="93.2" rx="2" fill="#fdf6e6" stroke="${blue}" stroke-width="0.9"/>` +
@@ -107,18 +181,36 @@ const jesterCap = (main, second) =>
   `<path d="M24 84H76V92H24Z" fill="${gold}"/>` +
   `<g fill="${gold}" stroke="${paper}" stroke-width="1.4"><circle cx="14" cy="41" r="5"/><circle cx="86" cy="41" r="5"/><circle cx="50" cy="19" r="5"/></g>`;
 function joker(colour, second, emblem) {
-  const mark = (x, y, scale) => `<path d="${emblem}" fill="${colour}" transform="translate(${x} ${y}) scale(${scale})"/>`;
-  const letters = [["M4 0.6H9.2M7 0.6V9.6C7 14.4 1 14.6 0.9 10", 0], ["M5 0.6C-1 0.6 -1 13.4 5 13.4C11 13.4 11 0.6 5 0.6Z", 17], ["M1.4 0.6V13.4M9.2 0.6L1.4 8.4M4.2 6L9.4 13.4", 34], ["M9 0.6H1.4V13.4H9M1.4 7H7.6", 51], ["M1.4 13.4V0.6H5.6C10.4 0.6 10.4 7.4 5.6 7.4H1.4M5.6 7.4L9.4 13.4", 68]];
-  const word = letters.map(([d, y]) => `<path d="${d}" fill="none" stroke="${colour}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" transform="translate(7 ${9 + y}) scale(0.9)"/>`).join("");
-  return sheet(bothWays(word) + `<g transform="translate(13 12) scale(0.74)">${jesterCap(colour, second)}</g>` + mark(50, 104, 1.7));
+  const mark = (x, y, scale) =>
+    `<path d="${emblem}" fill="${colour}" transform="translate(${x} ${y}) scale(${scale})"/>`;
+  const letters = [
+    ["M4 0.6H9.2M7 0.6V9.6C7 14.4 1 14.6 0.9 10", 0],
+    ["M5 0.6C-1 0.6 -1 13.4 5 13.4C11 13.4 11 0.6 5 0.6Z", 17],
+    ["M1.4 0.6V13.4M9.2 0.6L1.4 8.4M4.2 6L9.4 13.4", 34],
+    ["M9 0.6H1.4V13.4H9M1.4 7H7.6", 51],
+    ["M1.4 13.4V0.6H5.6C10.4 0.6 10.4 7.4 5.6 7.4H1.4M5.6 7.4L9.4 13.4", 68],
+  ];
+  const word = letters
+    .map(
+      ([d, y]) =>
+        `<path d="${d}" fill="none" stroke="${colour}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" transform="translate(7 ${9 + y}) scale(0.9)"/>`,
+    )
+    .join("");
+  return sheet(
+    bothWays(word) +
+      `<g transform="translate(13 12) scale(0.74)">${jesterCap(colour, second)}</g>` +
+      mark(50, 104, 1.7),
+  );
 }
 
 export const back = () => {
-  const lattice = Array.from({ length: 12 }, (_, row) => Array.from({ length: 9 }, (_, column) => {
-    const x = 6 + column * 11;
-    const y = 4 + row * 12;
-    return `M${x} ${y}L${x + 5.5} ${y + 6}L${x} ${y + 12}L${x - 5.5} ${y + 6}Z`;
-  }).join("")).join("");
+  const lattice = Array.from({ length: 12 }, (_, row) =>
+    Array.from({ length: 9 }, (_, column) => {
+      const x = 6 + column * 11;
+      const y = 4 + row * 12;
+      return `M${x} ${y}L${x + 5.5} ${y + 6}L${x} ${y + 12}L${x - 5.5} ${y + 6}Z`;
+    }).join(""),
+  ).join("");
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><defs><clipPath id="c"><rect x="6" y="6" width="88" height="128" rx="4"/></clipPath></defs>` +
     `<rect x="0.7" y="0.7" width="98.6" height="138.6" rx="7" fill="${paper}" stroke="${edge}" stroke-width="1.4"/><g clip-path="url(#c)"><rect width="100" height="140" fill="#2f4b6e"/>` +

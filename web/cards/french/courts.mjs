@@ -9,7 +9,13 @@ import { pathToFileURL } from "node:url";
 
 const source = new URL("../../node_modules/@letele/playing-cards/dist/index.esm.js", import.meta.url);
 
-const attributes = { strokeWidth: "stroke-width", strokeLinecap: "stroke-linecap", strokeLinejoin: "stroke-linejoin", strokeMiterlimit: "stroke-miterlimit", xlinkHref: "href" };
+const attributes = {
+  strokeWidth: "stroke-width",
+  strokeLinecap: "stroke-linecap",
+  strokeLinejoin: "stroke-linejoin",
+  strokeMiterlimit: "stroke-miterlimit",
+  xlinkHref: "href",
+};
 
 function element(tag, props, ...children) {
   const written = Object.entries(props ?? {})
@@ -42,9 +48,22 @@ const deck = await loadDeck();
 export function courtPicture(suit, rank, pip, colours) {
   const svg = deck[suit + rank.toLowerCase()]({});
   const prefix = `${suit}-${rank}_svg__`;
-  const layers = [...svg.matchAll(/<use (?:transform="rotate\(180\)" )?width="164.8" height="260.8"[^>]*><\/use>/g)].map(([use]) => use);
-  const symbols = [...svg.matchAll(/<symbol id="([^"]+)" preserveAspectRatio="none" viewBox="0 0 1300 2000">.*?<\/symbol>/g)].map(([symbol]) => symbol);
-  const small = svg.match(new RegExp(`<symbol id="${prefix}a" viewBox="-600[^>]*>.*?</symbol>`))[0].replaceAll("red", pip).replace("<path d", `<path fill="${pip}" d`).replace(/fill="([^"]+)" d="([^"]+)" fill="[^"]+"/, 'fill="$1" d="$2"');
-  const painted = symbols.join("").replaceAll('"red"', `"${colours.red}"`).replaceAll('"#44F"', `"${colours.blue}"`).replaceAll('"#FC4"', `"${colours.gold}"`).replaceAll("<path d=", `<path fill="${colours.ink}" d=`);
+  const layers = [
+    ...svg.matchAll(/<use (?:transform="rotate\(180\)" )?width="164.8" height="260.8"[^>]*><\/use>/g),
+  ].map(([use]) => use);
+  const symbols = [
+    ...svg.matchAll(/<symbol id="([^"]+)" preserveAspectRatio="none" viewBox="0 0 1300 2000">.*?<\/symbol>/g),
+  ].map(([symbol]) => symbol);
+  const small = svg
+    .match(new RegExp(`<symbol id="${prefix}a" viewBox="-600[^>]*>.*?</symbol>`))[0]
+    .replaceAll("red", pip)
+    .replace("<path d", `<path fill="${pip}" d`)
+    .replace(/fill="([^"]+)" d="([^"]+)" fill="[^"]+"/, 'fill="$1" d="$2"');
+  const painted = symbols
+    .join("")
+    .replaceAll('"red"', `"${colours.red}"`)
+    .replaceAll('"#44F"', `"${colours.blue}"`)
+    .replaceAll('"#FC4"', `"${colours.gold}"`)
+    .replaceAll("<path d=", `<path fill="${colours.ink}" d=`);
   return `<defs>${small}${painted}</defs>${layers.join("")}`.replaceAll(prefix, "");
 }

@@ -20,7 +20,11 @@ const blueRibbon = () => ribbon({ colour: "blue" });
 
 // What fills the upper part of a dross card whose plant stands low.
 const tallIris = use("iris-flower", 50, 112, { scale: 1.1 });
-const peonyBud = line("M50 104C46 80 40 64 36 54", pine, 4) + use("peony-leaf", 42, 78, { turn: 60, scale: 0.85 }) + use("peony-leaf", 40, 66, { turn: -70, scale: 0.75 }) + use("peony-flower", 34, 42, { scale: 0.7 });
+const peonyBud =
+  line("M50 104C46 80 40 64 36 54", pine, 4) +
+  use("peony-leaf", 42, 78, { turn: 60, scale: 0.85 }) +
+  use("peony-leaf", 40, 66, { turn: -70, scale: 0.75 }) +
+  use("peony-flower", 34, 42, { scale: 0.7 });
 const fallenMaple = [
   [30, 92, 1.2, 70, "orange"],
   [70, 112, 1.35, -30, "red"],
@@ -30,9 +34,7 @@ const fallenMaple = [
   .map(([x, y, scale, turn, colour]) => use(`maple-${colour}`, x, y, { scale, turn }))
   .join("");
 
-const storm =
-  fill("M4 4H96V160H4Z", "#7d1f28") +
-  fill("M4 120C24 108 60 132 96 112V160H4Z", ink);
+const storm = fill("M4 4H96V160H4Z", "#7d1f28") + fill("M4 120C24 108 60 132 96 112V160H4Z", ink);
 const bolt = `<path d="M62 34L30 92L50 92L34 142L76 76L54 76L72 34Z" fill="${gold}" stroke="${ink}" stroke-width="2.4" stroke-linejoin="round"/>`;
 
 export const pictures = {
@@ -104,7 +106,9 @@ export const back = () =>
         Array.from({ length: 6 }, (_, column) => {
           const x = column * 20 + (row % 2 ? 10 : 0);
           const y = 16 + row * 18.5;
-          return [11, 7, 3].map((r) => line(`M${x - r} ${y}A${r} ${r} 0 0 1 ${x + r} ${y}`, "#a8424a", 1.6)).join("");
+          return [11, 7, 3]
+            .map((r) => line(`M${x - r} ${y}A${r} ${r} 0 0 1 ${x + r} ${y}`, "#a8424a", 1.6))
+            .join("");
         }).join(""),
       ).join("") +
       "</g>",

@@ -31,7 +31,8 @@ export const line = (d, colour, width) =>
 export const shape = (d, colour, edge, width) =>
   `<path d="${d}" fill="${colour}" stroke="${edge}" stroke-width="${width}" stroke-linejoin="round"/>`;
 
-export const circle = (x, y, r, colour) => `<circle cx="${round(x)}" cy="${round(y)}" r="${r}" fill="${colour}"/>`;
+export const circle = (x, y, r, colour) =>
+  `<circle cx="${round(x)}" cy="${round(y)}" r="${r}" fill="${colour}"/>`;
 
 export const ellipse = (x, y, rx, ry, colour, turn = 0) =>
   `<ellipse cx="${round(x)}" cy="${round(y)}" rx="${rx}" ry="${ry}" fill="${colour}"` +

@@ -1,7 +1,21 @@
 // Twelve plants. Each has two arrangements: `low` leaves the upper part free, `full` fills the card.
 
 import { circle, ellipse, fill, group, line, polar, range, shape, symbol, use } from "./draw.mjs";
-import { blue, brown, cream, gold, green, ink, mist, orange, pine, red, rose, violet, white } from "./palette.mjs";
+import {
+  blue,
+  brown,
+  cream,
+  gold,
+  green,
+  ink,
+  mist,
+  orange,
+  pine,
+  red,
+  rose,
+  violet,
+  white,
+} from "./palette.mjs";
 
 /** Petals around a centre, the first one up. */
 const rosette = (count, petal) =>
@@ -16,7 +30,10 @@ symbol(
   fill(`M-3 4L${needles.join("L")}L3 4Z`, pine) +
     line(
       range(7)
-        .map((index) => `M${polar(193 + 25.6 * index, 6).join(" ")}L${polar(193 + 25.6 * index, 15.5).join(" ")}`)
+        .map(
+          (index) =>
+            `M${polar(193 + 25.6 * index, 6).join(" ")}L${polar(193 + 25.6 * index, 15.5).join(" ")}`,
+        )
         .join(""),
       "#7fae7a",
       1.5,
@@ -142,7 +159,14 @@ symbol(
       .map((row, index) =>
         row
           .map((x, place) =>
-            ellipse(x, 2 + index * 8, 4.6 - index * 0.22, 5 - index * 0.2, (index + place) % 3 ? violet : "#a58ad0", x * 2),
+            ellipse(
+              x,
+              2 + index * 8,
+              4.6 - index * 0.22,
+              5 - index * 0.2,
+              (index + place) % 3 ? violet : "#a58ad0",
+              x * 2,
+            ),
           )
           .join(""),
       )
@@ -187,7 +211,10 @@ symbol(
     fill("M-1 0C-9 6 -10 18 0 24C10 18 9 6 1 0Z", blue) +
     line("M0 4L0 13M-4 3L-12 4M4 3L12 4", gold, 2.6),
 );
-symbol("iris-blade", fill("M-5 0C-6 -30 -3 -60 2 -84C6 -60 7 -30 5 0Z", green) + line("M0 -2C0 -26 1 -48 2 -66", pine, 1.4));
+symbol(
+  "iris-blade",
+  fill("M-5 0C-6 -30 -3 -60 2 -84C6 -60 7 -30 5 0Z", green) + line("M0 -2C0 -26 1 -48 2 -66", pine, 1.4),
+);
 const iris = (x, y, scale = 1, turn = 0) => use("iris-flower", x, y, { scale, turn });
 const blade = (x, y, scale = 1, turn = 0) => use("iris-blade", x, y, { scale, turn });
 const irisPlant = {
@@ -227,8 +254,10 @@ symbol(
 );
 symbol(
   "peony-leaf",
-  fill("M0 0C-10 -4 -18 -12 -16 -22C-12 -20 -9 -19 -7 -17C-9 -26 -5 -34 0 -40C5 -34 9 -26 7 -17C9 -19 12 -20 16 -22C18 -12 10 -4 0 0Z", green) +
-    line("M0 -2L0 -30M0 -8L-9 -16M0 -8L9 -16", pine, 1.6),
+  fill(
+    "M0 0C-10 -4 -18 -12 -16 -22C-12 -20 -9 -19 -7 -17C-9 -26 -5 -34 0 -40C5 -34 9 -26 7 -17C9 -19 12 -20 16 -22C18 -12 10 -4 0 0Z",
+    green,
+  ) + line("M0 -2L0 -30M0 -8L-9 -16M0 -8L9 -16", pine, 1.6),
 );
 const peony = (x, y, scale = 1, turn = 0) => use("peony-flower", x, y, { scale, turn });
 const peonyLeaf = (x, y, turn, scale = 1) => use("peony-leaf", x, y, { turn, scale });
@@ -254,15 +283,32 @@ const peonyPlant = {
 
 // 7 Bush clover: arching sprays of small oval leaves with magenta flowers.
 const magenta = "#b8327a";
-symbol("clover-leaf", ellipse(0, -5, 3.3, 6, green) + ellipse(-5, 1, 3.1, 5.6, green, -65) + ellipse(5, 1, 3.1, 5.6, green, 65));
-symbol("clover-flower", ellipse(-2.4, 0, 2.5, 4.6, magenta, -22) + ellipse(2.4, 0, 2.5, 4.6, magenta, 22) + circle(0, 2.6, 1.6, rose));
+symbol(
+  "clover-leaf",
+  ellipse(0, -5, 3.3, 6, green) + ellipse(-5, 1, 3.1, 5.6, green, -65) + ellipse(5, 1, 3.1, 5.6, green, 65),
+);
+symbol(
+  "clover-flower",
+  ellipse(-2.4, 0, 2.5, 4.6, magenta, -22) +
+    ellipse(2.4, 0, 2.5, 4.6, magenta, 22) +
+    circle(0, 2.6, 1.6, rose),
+);
 const cloverSpray = (points) =>
-  line(`M${points[0].join(" ")}` + points.slice(1).map((p) => `L${p.join(" ")}`).join(""), brown, 2.2) +
+  line(
+    `M${points[0].join(" ")}` +
+      points
+        .slice(1)
+        .map((p) => `L${p.join(" ")}`)
+        .join(""),
+    brown,
+    2.2,
+  ) +
   points
     .slice(1)
     .map(([x, y], index) =>
       index % 2
-        ? use("clover-flower", x - 5, y - 5, { scale: 1.25, turn: -20 }) + use("clover-flower", x + 5, y + 5, { scale: 1.1, turn: 25 })
+        ? use("clover-flower", x - 5, y - 5, { scale: 1.25, turn: -20 }) +
+          use("clover-flower", x + 5, y + 5, { scale: 1.1, turn: 25 })
         : use("clover-leaf", x, y, { scale: 1.1, turn: index * 40 }),
     )
     .join("");
@@ -289,7 +335,11 @@ const cloverPlant = {
 symbol(
   "susuki-plume",
   line("M0 0C0 -18 2 -32 10 -40", ink, 1.8) +
-    line("M10 -40C16 -43 21 -40 23 -35M9 -38C14 -40 18 -37 20 -31M7 -36C12 -37 15 -33 17 -27M5 -33C10 -33 12 -29 14 -23M4 -29C8 -28 10 -25 11 -19M3 -25C6 -24 7 -21 8 -16", brown, 2.3),
+    line(
+      "M10 -40C16 -43 21 -40 23 -35M9 -38C14 -40 18 -37 20 -31M7 -36C12 -37 15 -33 17 -27M5 -33C10 -33 12 -29 14 -23M4 -29C8 -28 10 -25 11 -19M3 -25C6 -24 7 -21 8 -16",
+      brown,
+      2.3,
+    ),
 );
 const hill = (top) =>
   fill(`M0 ${top + 34}C22 ${top - 6} 62 ${top - 14} 100 ${top + 26}L100 164L0 164Z`, pine) +
@@ -301,8 +351,28 @@ const hill = (top) =>
   );
 const plume = (x, y, scale = 1, turn = 0) => use("susuki-plume", x, y, { scale, turn });
 const susukiPlant = {
-  low: () => hill(98) + [[12, 124, -12], [28, 108, -8], [44, 98, -6], [61, 98, -2], [78, 108, 2]].map(([x, y, turn]) => plume(x, y, 0.62, turn)).join(""),
-  full: () => hill(80) + [[10, 108, -10], [24, 94, -8], [39, 84, -6], [54, 79, -4], [69, 84, -2]].map(([x, y, turn]) => plume(x, y, 1.2, turn)).join(""),
+  low: () =>
+    hill(98) +
+    [
+      [12, 124, -12],
+      [28, 108, -8],
+      [44, 98, -6],
+      [61, 98, -2],
+      [78, 108, 2],
+    ]
+      .map(([x, y, turn]) => plume(x, y, 0.62, turn))
+      .join(""),
+  full: () =>
+    hill(80) +
+    [
+      [10, 108, -10],
+      [24, 94, -8],
+      [39, 84, -6],
+      [54, 79, -4],
+      [69, 84, -2],
+    ]
+      .map(([x, y, turn]) => plume(x, y, 1.2, turn))
+      .join(""),
 };
 
 // 9 Chrysanthemum: many narrow golden petals, notched leaves.
@@ -312,7 +382,13 @@ symbol(
     rosette(10, shape("M0 0C-3 -5 -3 -9 0 -11.5C3 -9 3 -5 0 0Z", "#f7d377", brown, 0.8)) +
     circle(0, 0, 3.6, orange),
 );
-symbol("kiku-leaf", fill("M0 0C-3 -4 -9 -4 -12 -9C-8 -10 -10 -14 -11 -19C-6 -18 -4 -21 0 -28C4 -21 6 -18 11 -19C10 -14 8 -10 12 -9C9 -4 3 -4 0 0Z", green) + line("M0 -1L0 -20M0 -6L-6 -11M0 -6L6 -11", pine, 1.4));
+symbol(
+  "kiku-leaf",
+  fill(
+    "M0 0C-3 -4 -9 -4 -12 -9C-8 -10 -10 -14 -11 -19C-6 -18 -4 -21 0 -28C4 -21 6 -18 11 -19C10 -14 8 -10 12 -9C9 -4 3 -4 0 0Z",
+    green,
+  ) + line("M0 -1L0 -20M0 -6L-6 -11M0 -6L6 -11", pine, 1.4),
+);
 const kiku = (x, y, scale = 1, turn = 0) => use("kiku-flower", x, y, { scale, turn });
 const kikuLeaf = (x, y, turn, scale = 1) => use("kiku-leaf", x, y, { turn, scale });
 const kikuPlant = {
@@ -360,7 +436,10 @@ const maplePath = (() => {
   });
   return `M${outline.map((p) => p.join(" ")).join("L")}Z`;
 })();
-for (const [name, colour, vein] of [["red", red, gold], ["orange", orange, cream]])
+for (const [name, colour, vein] of [
+  ["red", red, gold],
+  ["orange", orange, cream],
+])
   symbol(
     `maple-${name}`,
     shape(maplePath, colour, colour, 2) +
@@ -397,7 +476,8 @@ const strandLeaves = (length) =>
       return ellipse(side * 3.6, y, 1.9, 6.4, index % 3 === 1 ? "#7fae4a" : green, side * -28);
     })
     .join("");
-for (const length of [64, 92, 126]) symbol(`willow-${length}`, line(`M0 0L0 ${length}`, green, 1.6) + strandLeaves(length + 4));
+for (const length of [64, 92, 126])
+  symbol(`willow-${length}`, line(`M0 0L0 ${length}`, green, 1.6) + strandLeaves(length + 4));
 const strand = (x, y, length, turn = 0) => use(`willow-${length}`, x, y, { turn });
 const willowPlant = {
   low: () =>
@@ -422,33 +502,39 @@ const willowPlant = {
 // 12 Paulownia: three broad leaves under three upright spikes of bells.
 symbol(
   "paulownia-leaf",
-  fill("M0 0C-8 4 -20 -2 -22 -14C-25 -26 -16 -34 -12 -30C-10 -42 -3 -48 0 -54C3 -48 10 -42 12 -30C16 -34 25 -26 22 -14C20 -2 8 4 0 0Z", pine) +
-    line("M0 -2L0 -42M0 -10L-13 -22M0 -10L13 -22M0 -24L-6 -34M0 -24L6 -34", "#7fae7a", 1.6),
+  fill(
+    "M0 0C-8 4 -20 -2 -22 -14C-25 -26 -16 -34 -12 -30C-10 -42 -3 -48 0 -54C3 -48 10 -42 12 -30C16 -34 25 -26 22 -14C20 -2 8 4 0 0Z",
+    pine,
+  ) + line("M0 -2L0 -42M0 -10L-13 -22M0 -10L13 -22M0 -24L-6 -34M0 -24L6 -34", "#7fae7a", 1.6),
 );
 symbol("paulownia-bell", fill("M-4 0C-6 -5 -4 -9 0 -9C4 -9 6 -5 4 0L2 -1.6L0 0.6L-2 -1.6Z", violet));
-const spikeRows = [
-  [-7, 0, 7],
-  [-7, 0, 7],
-  [-4, 4],
-  [0],
-];
+const spikeRows = [[-7, 0, 7], [-7, 0, 7], [-4, 4], [0]];
 symbol(
   "paulownia-spike",
   line("M0 6L0 -36", pine, 2) +
-    spikeRows.map((row, index) => row.map((x) => use("paulownia-bell", x, -2 - index * 10, { scale: 1 - index * 0.05 })).join("")).join(""),
+    spikeRows
+      .map((row, index) =>
+        row.map((x) => use("paulownia-bell", x, -2 - index * 10, { scale: 1 - index * 0.05 })).join(""),
+      )
+      .join(""),
 );
 const spike = (x, y, scale = 1, turn = 0) => use("paulownia-spike", x, y, { scale, turn });
 const kiriLeaf = (x, y, turn, scale = 1) => use("paulownia-leaf", x, y, { turn, scale });
 const kiri = (x, y, scale) =>
   group(
-    spike(0, -36, 1.05) + spike(-21, -26, 0.85, -16) + spike(21, -26, 0.85, 16) + kiriLeaf(-8, -10, -78, 0.8) + kiriLeaf(8, -10, 78, 0.8) + kiriLeaf(0, 26, 0, 1) ,
+    spike(0, -36, 1.05) +
+      spike(-21, -26, 0.85, -16) +
+      spike(21, -26, 0.85, 16) +
+      kiriLeaf(-8, -10, -78, 0.8) +
+      kiriLeaf(8, -10, 78, 0.8) +
+      kiriLeaf(0, 26, 0, 1),
     x,
     y,
     { scale },
   );
 const kiriPlant = {
   low: () => kiri(50, 134, 1.02),
-  full: () => kiri(50, 118, 1.2) ,
+  full: () => kiri(50, 118, 1.2),
   high: () => kiri(26, 66, 0.72) + kiri(74, 142, 0.78) + kiri(72, 62, 0.6) + kiri(24, 146, 0.6),
 };
 

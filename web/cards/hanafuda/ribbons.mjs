@@ -26,11 +26,17 @@ function inscription(word) {
 /** A strip that hangs a little aslant, its middle at the middle of the card. */
 export function ribbon({ colour, word }) {
   const paper = colour === "blue" ? blue : red;
-  const strip = shape("M-12.5 -46L12.5 -46L12.5 46L-12.5 46Z", paper, cream, 4) + line("M-12.5 -46L12.5 -46L12.5 46L-12.5 46Z", ink, 1.6);
+  const strip =
+    shape("M-12.5 -46L12.5 -46L12.5 46L-12.5 46Z", paper, cream, 4) +
+    line("M-12.5 -46L12.5 -46L12.5 46L-12.5 46Z", ink, 1.6);
   const ends = fill("M-11.7 -45.2H11.7V-41H-11.7ZM-11.7 45.2H11.7V41H-11.7Z", gold);
-  return group(strip + (colour === "blue" ? waves : "") + (word ? inscription(word) : "") + ends, 50, 80, { turn: 9 });
+  return group(strip + (colour === "blue" ? waves : "") + (word ? inscription(word) : "") + ends, 50, 80, {
+    turn: 9,
+  });
 }
 
 const waves = [-24, -8, 8, 24]
-  .map((y) => line(`M-8 ${y}C-5.4 ${y - 5} -2.6 ${y - 5} 0 ${y}C2.6 ${y + 5} 5.4 ${y + 5} 8 ${y}`, "#8fb0e6", 2))
+  .map((y) =>
+    line(`M-8 ${y}C-5.4 ${y - 5} -2.6 ${y - 5} 0 ${y}C2.6 ${y + 5} 5.4 ${y + 5} 8 ${y}`, "#8fb0e6", 2),
+  )
   .join("");

@@ -13,7 +13,8 @@ import type { DoudizhuWords } from "./words/en";
 type Props = PanelProps<DoudizhuView, DoudizhuWords>;
 
 /** By how much the points are multiplied: the bid, and bombs where they count. */
-export const multiplier = (view: DoudizhuView): number => Math.max(1, view.stake) * (view.options.score === "adp" ? 2 ** view.bombs : 1);
+export const multiplier = (view: DoudizhuView): number =>
+  Math.max(1, view.stake) * (view.options.score === "adp" ? 2 ** view.bombs : 1);
 
 export function Status({ words, view }: Props) {
   return (
@@ -32,7 +33,10 @@ export function Panel({ words, view, names }: Props) {
           {names.map((name, seat) => (
             <tr key={name}>
               <th scope="row">
-                {name} {view.landlord !== null && <span class="note">{view.landlord === seat ? words.landlord : words.peasant}</span>}
+                {name}{" "}
+                {view.landlord !== null && (
+                  <span class="note">{view.landlord === seat ? words.landlord : words.peasant}</span>
+                )}
               </th>
               <td>{words.left(view.hand_sizes[seat])}</td>
             </tr>
@@ -45,7 +49,11 @@ export function Panel({ words, view, names }: Props) {
 
 export function log(words: DoudizhuWords, view: DoudizhuView, names: string[]) {
   const bids = (view.history ?? []).filter(([, move]) => move.startsWith("bid"));
-  return [...bids, ...(plays(view) ?? [])].map(([seat, move], index) => ({ key: String(index), head: names[seat], text: moveText(words, move) }));
+  return [...bids, ...(plays(view) ?? [])].map(([seat, move], index) => ({
+    key: String(index),
+    head: names[seat],
+    text: moveText(words, move),
+  }));
 }
 
 export function moveText(words: DoudizhuWords, move: string): string {
@@ -55,7 +63,12 @@ export function moveText(words: DoudizhuWords, move: string): string {
 
 export function Summary({ words, view, names, result }: SummaryProps<DoudizhuView, DoudizhuWords>) {
   const scores = result?.scores;
-  const won = scores && view.landlord !== null ? (scores[view.landlord] > 0 ? words.sideWins.landlord : words.sideWins.peasants) : null;
+  const won =
+    scores && view.landlord !== null
+      ? scores[view.landlord] > 0
+        ? words.sideWins.landlord
+        : words.sideWins.peasants
+      : null;
   return (
     <div class="summary">
       {won && <p class="headline">{won}</p>}
@@ -74,7 +87,15 @@ export function Summary({ words, view, names, result }: SummaryProps<DoudizhuVie
                 {name} {view.landlord === seat && <span class="chip">{words.landlord}</span>}
               </th>
               <td>{view.hand_sizes[seat]}</td>
-              <td>{scores ? (scores[seat] > 0 ? `+${scores[seat]}` : scores[seat] < 0 ? `−${-scores[seat]}` : "0") : ""}</td>
+              <td>
+                {scores
+                  ? scores[seat] > 0
+                    ? `+${scores[seat]}`
+                    : scores[seat] < 0
+                      ? `−${-scores[seat]}`
+                      : "0"
+                  : ""}
+              </td>
             </tr>
           ))}
         </tbody>

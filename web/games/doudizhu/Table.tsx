@@ -21,7 +21,22 @@ import { cardsText, rankName } from "./text";
 const AUTO_PASS_MS = 700;
 const ALARM = 2;
 
-export function Table({ words, view, open, scene, from, cue, busy, motion, size, names, legal, act, hint, played }: TableProps<DoudizhuView, DoudizhuWords>) {
+export function Table({
+  words,
+  view,
+  open,
+  scene,
+  from,
+  cue,
+  busy,
+  motion,
+  size,
+  names,
+  legal,
+  act,
+  hint,
+  played,
+}: TableProps<DoudizhuView, DoudizhuWords>) {
   const chosen = useSettings();
   const [selected, setSelected] = useState("");
   useEffect(() => setSelected(""), [view]);
@@ -50,7 +65,9 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
       dim: playing && onlyPass,
     };
   }
-  for (const zone of ["play-left", "play-right", "play-me", "bottom"]) for (const item of scene[zone] ?? []) if (item.face) looks[item.id] ??= { name: rankName(words, rankOf(item.face)) };
+  for (const zone of ["play-left", "play-right", "play-me", "bottom"])
+    for (const item of scene[zone] ?? [])
+      if (item.face) looks[item.id] ??= { name: rankName(words, rankOf(item.face)) };
 
   if (played && view.to_move !== null) {
     const going = countRanks(played);
@@ -68,7 +85,12 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
     .map(([move]) => move)
     .filter((move) => move !== "pass");
   const ranked = valued.length ? valued : plainOrder(legal, view.hand);
-  const value = (move: string) => hint?.values[move] !== undefined && <span class={hint.best === move ? "worth best" : "worth"}>{valueText(hint.values[move], hint.unit)}</span>;
+  const value = (move: string) =>
+    hint?.values[move] !== undefined && (
+      <span class={hint.best === move ? "worth best" : "worth"}>
+        {valueText(hint.values[move], hint.unit)}
+      </span>
+    );
   const say = !playing
     ? ""
     : onlyPass
@@ -112,10 +134,18 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
           const side = sideOf(view, seat);
           const left = view.hand_sizes[seat];
           return (
-            <Place key={seat} box={plates[side]} class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat ? "moving" : ""}`}>
+            <Place
+              key={seat}
+              box={plates[side]}
+              class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat ? "moving" : ""}`}
+            >
               <b class="name">{names[seat]}</b>
               {view.landlord === seat && <span class="chip">{words.landlord}</span>}
-              {left <= ALARM && left > 0 && view.phase === "play" ? <span class="chip call">{words.alarm(left)}</span> : <span class="score">{left}</span>}
+              {left <= ALARM && left > 0 && view.phase === "play" ? (
+                <span class="chip call">{words.alarm(left)}</span>
+              ) : (
+                <span class="score">{left}</span>
+              )}
             </Place>
           );
         })}
@@ -147,20 +177,39 @@ export function Table({ words, view, open, scene, from, cue, busy, motion, size,
         <div class="buttons">
           {view.phase === "play" && (
             <>
-              <button type="button" class={legal.includes("pass") ? "" : "absent"} onClick={() => act("pass")}>
+              <button
+                type="button"
+                class={legal.includes("pass") ? "" : "absent"}
+                onClick={() => act("pass")}
+              >
                 {words.pass} {value("pass")}
               </button>
-              <button type="button" class={playing && !onlyPass ? "" : "absent"} data-does="suggest" onClick={() => setSelected(nextSuggestion(selected, ranked))}>
+              <button
+                type="button"
+                class={playing && !onlyPass ? "" : "absent"}
+                data-does="suggest"
+                onClick={() => setSelected(nextSuggestion(selected, ranked))}
+              >
                 {words.hint}
               </button>
-              <button type="button" class={playing && !onlyPass ? "primary" : "primary absent"} disabled={!ready} onClick={() => act(selected)}>
+              <button
+                type="button"
+                class={playing && !onlyPass ? "primary" : "primary absent"}
+                disabled={!ready}
+                onClick={() => act(selected)}
+              >
                 {words.play} {value(selected)}
               </button>
             </>
           )}
           {view.phase === "bid" &&
             ["bid0", "bid1", "bid2", "bid3"].map((bid, number) => (
-              <button key={bid} type="button" class={`${legal.includes(bid) ? "" : "absent"} ${number === 3 ? "primary" : ""}`} onClick={() => act(bid)}>
+              <button
+                key={bid}
+                type="button"
+                class={`${legal.includes(bid) ? "" : "absent"} ${number === 3 ? "primary" : ""}`}
+                onClick={() => act(bid)}
+              >
                 {words.bids[number]} {value(bid)}
               </button>
             ))}
@@ -176,15 +225,15 @@ function Counter({ words, view, box }: { words: DoudizhuWords; view: DoudizhuVie
   return (
     <Place box={box} class="counter">
       <div role="img" aria-label={words.counter}>
-      {[..."RB2AKQJT9876543"].map((rank) => {
-        const left = (rank === "B" || rank === "R" ? 1 : 4) - (seen.get(rank) ?? 0);
-        return (
-          <span key={rank} class={left ? "" : "none"}>
-            <b>{rank === "T" ? "10" : rank === "R" ? "★" : rank === "B" ? "☾" : rank}</b>
-            {left}
-          </span>
-        );
-      })}
+        {[..."RB2AKQJT9876543"].map((rank) => {
+          const left = (rank === "B" || rank === "R" ? 1 : 4) - (seen.get(rank) ?? 0);
+          return (
+            <span key={rank} class={left ? "" : "none"}>
+              <b>{rank === "T" ? "10" : rank === "R" ? "★" : rank === "B" ? "☾" : rank}</b>
+              {left}
+            </span>
+          );
+        })}
       </div>
     </Place>
   );

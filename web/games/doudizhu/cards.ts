@@ -12,7 +12,8 @@ function picture(rank: string, nth: number): string {
   return SUITS[(nth + shift) % 4] + (rank === "T" ? "10" : rank);
 }
 
-export const rankOf = (face: string): string => (face === "B" || face === "R" ? face : face.slice(1) === "10" ? "T" : face.slice(1));
+export const rankOf = (face: string): string =>
+  face === "B" || face === "R" ? face : face.slice(1) === "10" ? "T" : face.slice(1);
 
 export interface Faces {
   hand: string[];
@@ -28,7 +29,8 @@ export function faces(view: DoudizhuView, open: DoudizhuView[] | null = null): F
   const me = view.seat;
   const kept = countRanks(view.hand);
   const mine = new Map<string, number>(); // how many of a rank were the own ones at the start
-  for (const rank of RANKS) mine.set(rank, (kept.get(rank) ?? 0) + (countRanks(view.played[me]).get(rank) ?? 0));
+  for (const rank of RANKS)
+    mine.set(rank, (kept.get(rank) ?? 0) + (countRanks(view.played[me]).get(rank) ?? 0));
   const hand = [...view.hand].sort(byRank);
   const nth = new Map<string, number>();
   const take = (rank: string): number => {
@@ -47,13 +49,18 @@ export function faces(view: DoudizhuView, open: DoudizhuView[] | null = null): F
     return picture(rank, 3 - number);
   };
   const bottom = [...(view.bottom ?? "")].sort(byRank).map((rank, index, all) => {
-    if (view.landlord === me) return picture(rank, mine.get(rank)! - 1 - all.slice(0, index).filter((other) => other === rank).length);
+    if (view.landlord === me)
+      return picture(
+        rank,
+        mine.get(rank)! - 1 - all.slice(0, index).filter((other) => other === rank).length,
+      );
     const face = fromFar(rank);
     reserved.set(rank, [...(reserved.get(rank) ?? []), face]);
     return face;
   });
   const ownLeft = new Map(mine);
-  const told: [number, string][] = plays(view) ?? view.played.map((cards, seat) => [seat, cards] as [number, string]);
+  const told: [number, string][] =
+    plays(view) ?? view.played.map((cards, seat) => [seat, cards] as [number, string]);
   const played = told
     .filter(([, move]) => move !== "pass" && move !== "")
     .map(([seat, move]): [number, string[]] => [
@@ -68,7 +75,9 @@ export function faces(view: DoudizhuView, open: DoudizhuView[] | null = null): F
     ]);
   const hands = view.hand_sizes.map((_, seat) => {
     if (seat === me) return handFaces;
-    return [...(open?.[seat].hand ?? "")].sort(byRank).map((rank) => (seat === view.landlord ? reserved.get(rank)?.shift() : undefined) ?? fromFar(rank));
+    return [...(open?.[seat].hand ?? "")]
+      .sort(byRank)
+      .map((rank) => (seat === view.landlord ? reserved.get(rank)?.shift() : undefined) ?? fromFar(rank));
   });
   return { hand: handFaces, hands, bottom, played };
 }

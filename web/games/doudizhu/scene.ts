@@ -10,7 +10,10 @@ import type { DoudizhuWords } from "./words/en";
 /** The hand in the order that the settings ask for; cards of a rank stay together, the next to be played last. */
 export function sortFaces(cards: string[]): string[] {
   const sign = settings().sort === "high" ? -1 : 1;
-  return cards.map((face, index) => ({ face, index })).sort((a, b) => sign * byRank(rankOf(a.face), rankOf(b.face)) || a.index - b.index).map(({ face }) => face);
+  return cards
+    .map((face, index) => ({ face, index }))
+    .sort((a, b) => sign * byRank(rankOf(a.face), rankOf(b.face)) || a.index - b.index)
+    .map(({ face }) => face);
 }
 
 export type Said = { seat: number; cards: string[] | null };
@@ -22,7 +25,14 @@ export function lastPlays(view: DoudizhuView): Said[] {
   if (!told) {
     // In a replay the view tells only what is to be beaten.
     const last = view.beat_seat === null ? undefined : view.beat!;
-    return last ? [{ seat: view.beat_seat!, cards: view.played[view.beat_seat!] ? cardsOf(view, view.beat_seat!, last) : [] }] : [];
+    return last
+      ? [
+          {
+            seat: view.beat_seat!,
+            cards: view.played[view.beat_seat!] ? cardsOf(view, view.beat_seat!, last) : [],
+          },
+        ]
+      : [];
   }
   const said: Said[] = [];
   let card = played.length;
@@ -38,7 +48,9 @@ export function lastPlays(view: DoudizhuView): Said[] {
 
 /** Faces for a move of which only the ranks are known: the last ones that the seat has played of them. */
 function cardsOf(view: DoudizhuView, seat: number, move: string): string[] {
-  const all = faces(view).played.filter(([player]) => player === seat).flatMap(([, cards]) => cards);
+  const all = faces(view)
+    .played.filter(([player]) => player === seat)
+    .flatMap(([, cards]) => cards);
   return [...move].map((rank) => {
     const index = all.findLastIndex((face) => rankOf(face) === rank);
     return all.splice(index, 1)[0];
@@ -50,10 +62,15 @@ export function scene(view: DoudizhuView, open: DoudizhuView[] | null): Scene {
   for (let seat = 0; seat < 3; seat++) {
     const side = sideOf(view, seat);
     all[`play-${side}`] = [];
-    if (side !== "me") all[`hand-${side}`] = open ? sortFaces(faces(view, open).hands[seat]).map(shown) : hidden(`${side} `, view.hand_sizes[seat]);
+    if (side !== "me")
+      all[`hand-${side}`] = open
+        ? sortFaces(faces(view, open).hands[seat]).map(shown)
+        : hidden(`${side} `, view.hand_sizes[seat]);
   }
   for (const { seat, cards } of lastPlays(view)) all[`play-${sideOf(view, seat)}`] = (cards ?? []).map(shown);
-  all.bottom = view.bottom ? faces(view).bottom.map((face, index): Item => ({ id: `bottom${index}`, face })) : hidden("bottom", 3);
+  all.bottom = view.bottom
+    ? faces(view).bottom.map((face, index): Item => ({ id: `bottom${index}`, face }))
+    : hidden("bottom", 3);
   return all;
 }
 
@@ -63,7 +80,14 @@ interface Told extends GameEvent {
   bid: number;
 }
 
-export function frames(words: DoudizhuWords, before: DoudizhuView, events: GameEvent[], after: DoudizhuView, names: string[], open: DoudizhuView[] | null): Frame[] {
+export function frames(
+  words: DoudizhuWords,
+  before: DoudizhuView,
+  events: GameEvent[],
+  after: DoudizhuView,
+  names: string[],
+  open: DoudizhuView[] | null,
+): Frame[] {
   const end = scene(after, open);
   let now = scene(before, null);
   if (open) for (const side of ["left", "right"]) now[`hand-${side}`] = end[`hand-${side}`];
@@ -73,11 +97,20 @@ export function frames(words: DoudizhuWords, before: DoudizhuView, events: GameE
     switch (event.type) {
       case "play": {
         const side = sideOf(after, event.seat);
-        const cards = end[`play-${side}`].length ? end[`play-${side}`] : (faces(after).played.at(-1)?.[1] ?? []).map(shown);
+        const cards = end[`play-${side}`].length
+          ? end[`play-${side}`]
+          : (faces(after).played.at(-1)?.[1] ?? []).map(shown);
         const backs = side === "me" || open ? [] : now[`hand-${side}`].slice(-cards.length);
-        now = without(now, backs.map((item) => item.id));
+        now = without(
+          now,
+          backs.map((item) => item.id),
+        );
         now = put({ ...now, [`play-${side}`]: [] }, `play-${side}`, cards);
-        made.push({ scene: now, hold: 520, from: Object.fromEntries(backs.map((back, index) => [cards[index]?.id, back.id])) });
+        made.push({
+          scene: now,
+          hold: 520,
+          from: Object.fromEntries(backs.map((back, index) => [cards[index]?.id, back.id])),
+        });
         break;
       }
       case "pass":

@@ -11,7 +11,10 @@ import type { GongzhuWords } from "./words/en";
 
 type Props = PanelProps<GongzhuView, GongzhuWords>;
 
-const team = (view: GongzhuView, ours: boolean): number => [0, 1, 2, 3].filter((seat) => (seat - view.seat) % 2 === 0 === ours).reduce((total, seat) => total + view.points[seat], 0);
+const team = (view: GongzhuView, ours: boolean): number =>
+  [0, 1, 2, 3]
+    .filter((seat) => ((seat - view.seat) % 2 === 0) === ours)
+    .reduce((total, seat) => total + view.points[seat], 0);
 
 export function Status({ words, view }: Props) {
   const us = pointsText(team(view, true));
@@ -52,7 +55,8 @@ export function Panel({ words, view, names }: Props) {
                     <span class="hearts" aria-hidden="true">
                       ♥ {hearts}
                     </span>
-                    <span class="only-read">{words.hearts(hearts)}</span> <b class="sum">{pointsText(view.points[seat])}</b>
+                    <span class="only-read">{words.hearts(hearts)}</span>{" "}
+                    <b class="sum">{pointsText(view.points[seat])}</b>
                     {view.piles[seat].includes("C10") && (
                       <span>
                         {" "}
@@ -80,12 +84,11 @@ export function Panel({ words, view, names }: Props) {
 }
 
 export function log(words: GongzhuWords, view: GongzhuView, names: string[]) {
-  return view.tricks
-    .map((trick, index) => ({
-      key: String(index),
-      head: words.trick(index + 1),
-      text: `${trick.cards.map((card, place) => `${names[(trick.leader + place) % 4]} ${sign(card)}`).join(", ")} → ${names[trick.winner]}`,
-    }));
+  return view.tricks.map((trick, index) => ({
+    key: String(index),
+    head: words.trick(index + 1),
+    text: `${trick.cards.map((card, place) => `${names[(trick.leader + place) % 4]} ${sign(card)}`).join(", ")} → ${names[trick.winner]}`,
+  }));
 }
 
 export const moveText = (_: GongzhuWords, move: string): string => sign(move);

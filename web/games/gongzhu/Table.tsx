@@ -13,7 +13,21 @@ import { layout } from "./layout";
 import { settled, sideOf, sides, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
-export function Table({ words, view, open, scene, from, cue, motion, size, names, legal, act, hint, played }: TableProps<GongzhuView, GongzhuWords>) {
+export function Table({
+  words,
+  view,
+  open,
+  scene,
+  from,
+  cue,
+  motion,
+  size,
+  names,
+  legal,
+  act,
+  hint,
+  played,
+}: TableProps<GongzhuView, GongzhuWords>) {
   const chosen = useSettings();
   const [picked, setPicked] = useState<string | null>(null);
   useEffect(() => setPicked(null), [view]);
@@ -33,22 +47,55 @@ export function Table({ words, view, open, scene, from, cue, motion, size, names
   const following = legal.length > 0 && legal.length < view.hand.length;
   for (const card of view.hand) {
     const playable = legal.includes(card);
-    looks[card] = { name: fullName(words, card), press: playable ? () => press(card) : undefined, raised: (following && playable) || picked === card || undefined, dim: following && !playable, lit: picked === card };
+    looks[card] = {
+      name: fullName(words, card),
+      press: playable ? () => press(card) : undefined,
+      raised: (following && playable) || picked === card || undefined,
+      dim: following && !playable,
+      lit: picked === card,
+    };
   }
   for (const [, card] of view.table) looks[card] = { name: fullName(words, card) };
   for (const pile of view.piles) for (const card of pile) looks[card] ??= { name: fullName(words, card) };
-  for (const [move, value] of Object.entries(hint?.values ?? {})) if (looks[move] || open) looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
+  for (const [move, value] of Object.entries(hint?.values ?? {}))
+    if (looks[move] || open)
+      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
   if (played) looks[played] = { ...looks[played], raised: true };
 
   const led = view.table.length ? words.suits[view.table[0][1][0]] : null;
-  const say = !legal.length ? "" : !led ? words.youLead : following || view.hand.every((card) => card[0] === view.table[0][1][0]) ? words.mustFollow(led) : words.anyCard(led);
+  const say = !legal.length
+    ? ""
+    : !led
+      ? words.youLead
+      : following || view.hand.every((card) => card[0] === view.table[0][1][0])
+        ? words.mustFollow(led)
+        : words.anyCard(led);
   return (
     <div class="gongzhu-table">
-      <Stage deck={french} zones={zones} scene={scene} looks={looks} from={from} motion={motion} order={["hand-me", "trick-left", "trick-top", "trick-right", "trick-me", ...sides.map((side) => `pile-${side}`)]}>
+      <Stage
+        deck={french}
+        zones={zones}
+        scene={scene}
+        looks={looks}
+        from={from}
+        motion={motion}
+        order={[
+          "hand-me",
+          "trick-left",
+          "trick-top",
+          "trick-right",
+          "trick-me",
+          ...sides.map((side) => `pile-${side}`),
+        ]}
+      >
         {[0, 1, 2, 3].map((seat) => {
           const side = sideOf(view, seat);
           return (
-            <Place key={seat} box={plates[side]} class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat ? "moving" : ""}`}>
+            <Place
+              key={seat}
+              box={plates[side]}
+              class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat ? "moving" : ""}`}
+            >
               <b class="name">{names[seat]}</b>
               <span class="score">{pointsText(view.points[seat])}</span>
             </Place>

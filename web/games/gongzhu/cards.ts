@@ -15,4 +15,5 @@ export function fullName(words: GongzhuWords, card: string): string {
 export const sign = (card: string): string => signs[card[0]] + card.slice(1);
 
 /** -40 -> "−40", 100 -> "+100" */
-export const pointsText = (points: number): string => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
+export const pointsText = (points: number): string =>
+  points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";

@@ -11,14 +11,22 @@ import type { GongzhuWords } from "./words/en";
 const suitOrder = "SHCD";
 export function sortHand(cards: string[]): string[] {
   const sign = settings().sort === "high" ? -1 : 1;
-  return [...cards].sort((a, b) => suitOrder.indexOf(a[0]) - suitOrder.indexOf(b[0]) || sign * (allCards.indexOf(a) - allCards.indexOf(b)));
+  return [...cards].sort(
+    (a, b) =>
+      suitOrder.indexOf(a[0]) - suitOrder.indexOf(b[0]) || sign * (allCards.indexOf(a) - allCards.indexOf(b)),
+  );
 }
 
 export function scene(view: GongzhuView, open: GongzhuView[] | null): Scene {
   const all: Scene = {};
   for (let seat = 0; seat < 4; seat++) {
     const side = sideOf(view, seat);
-    all[`hand-${side}`] = side === "me" ? sortHand(view.hand).map(shown) : open ? sortHand(open[seat].hand).map(shown) : hidden(`${side} `, view.hand_sizes[seat]);
+    all[`hand-${side}`] =
+      side === "me"
+        ? sortHand(view.hand).map(shown)
+        : open
+          ? sortHand(open[seat].hand).map(shown)
+          : hidden(`${side} `, view.hand_sizes[seat]);
     all[`trick-${side}`] = view.table.filter(([player]) => player === seat).map(([, card]) => shown(card));
     all[`pile-${side}`] = sortHand(view.piles[seat].filter(counts)).map(shown);
   }
@@ -32,7 +40,14 @@ interface Played extends GameEvent {
   cards: string[];
 }
 
-export function frames(_: GongzhuWords, before: GongzhuView, events: GameEvent[], after: GongzhuView, _names: string[], open: GongzhuView[] | null): Frame[] {
+export function frames(
+  _: GongzhuWords,
+  before: GongzhuView,
+  events: GameEvent[],
+  after: GongzhuView,
+  _names: string[],
+  open: GongzhuView[] | null,
+): Frame[] {
   const end = scene(after, open);
   let now = scene(before, null);
   // With all cards open the hands before the move are those after it, and the card played.
@@ -47,7 +62,11 @@ export function frames(_: GongzhuWords, before: GongzhuView, events: GameEvent[]
       const side = sideOf(after, event.seat);
       const back = side === "me" || open ? undefined : now[`hand-${side}`].at(-1);
       if (back) now = without(now, [back.id]);
-      show({ scene: put(now, `trick-${side}`, [shown(event.card)]), hold: 340, from: back && { [event.card]: back.id } });
+      show({
+        scene: put(now, `trick-${side}`, [shown(event.card)]),
+        hold: 340,
+        from: back && { [event.card]: back.id },
+      });
     } else if (event.type === "trick") {
       // Held until seen, then over to the winner.
       show({ scene: now, hold: 1100, keep: true });

@@ -28,9 +28,11 @@ export const sides: Side[] = ["me", "right", "top", "left"];
 export const sideOf = (view: GongzhuView, seat: number): Side => sides[(seat - view.seat + 4) % 4];
 
 /** The cards that count, in the order in which they are shown. */
-export const counts = (card: string): boolean => card[0] === "H" || card === "SQ" || card === "DJ" || card === "C10";
+export const counts = (card: string): boolean =>
+  card[0] === "H" || card === "SQ" || card === "DJ" || card === "C10";
 
 const ALL_THAT_COUNT = 16;
 
 /** Whether all cards that count are taken: the rest of the tricks changes nothing. */
-export const settled = (view: GongzhuView): boolean => view.piles.flat().filter(counts).length === ALL_THAT_COUNT;
+export const settled = (view: GongzhuView): boolean =>
+  view.piles.flat().filter(counts).length === ALL_THAT_COUNT;

@@ -76,16 +76,18 @@ export function Panel({ words, view, names }: Props) {
 }
 
 export function log(words: KoikoiWords, view: KoikoiView, names: string[]) {
-  const met = (card: string, took: string[]) => (took.length ? words.logTook(shortName(words, card), took.map((other) => shortName(words, other)).join(", ")) : shortName(words, card));
-  return view.turns
-    .map((turn, index) => ({
-      key: `${view.round}-${index}`,
-      head: names[turn.seat],
-      text:
-        (turn.discard ? met(turn.discard, turn.discard_took) : "") +
-        (turn.draw ? words.logDraw(met(turn.draw, turn.draw_took)) : "") +
-        (turn.koikoi === null ? "" : turn.koikoi ? words.logKoikoi : words.logStop),
-    }));
+  const met = (card: string, took: string[]) =>
+    took.length
+      ? words.logTook(shortName(words, card), took.map((other) => shortName(words, other)).join(", "))
+      : shortName(words, card);
+  return view.turns.map((turn, index) => ({
+    key: `${view.round}-${index}`,
+    head: names[turn.seat],
+    text:
+      (turn.discard ? met(turn.discard, turn.discard_took) : "") +
+      (turn.draw ? words.logDraw(met(turn.draw, turn.draw_took)) : "") +
+      (turn.koikoi === null ? "" : turn.koikoi ? words.logKoikoi : words.logStop),
+  }));
 }
 
 export function moveText(words: KoikoiWords, move: string): string {
@@ -106,7 +108,11 @@ export function Summary({ words, view, names, events, result }: SummaryProps<Koi
       {over && (
         <>
           <p class="headline">{words.roundWon(names[over.winner], over.points)}</p>
-          {over.reason === "exhausted" ? <p>{words.reasons.exhausted}</p> : <YakuList words={words} yaku={view.yaku[over.winner]} />}
+          {over.reason === "exhausted" ? (
+            <p>{words.reasons.exhausted}</p>
+          ) : (
+            <YakuList words={words} yaku={view.yaku[over.winner]} />
+          )}
         </>
       )}
       {mine.length > 0 && (

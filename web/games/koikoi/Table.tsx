@@ -18,7 +18,22 @@ import type { KoikoiWords } from "./words/en";
 
 type Props = TableProps<KoikoiView, KoikoiWords>;
 
-export function Table({ words, view, scene, from, cue, busy, motion, size, names, legal, act, hint, played, state }: Props) {
+export function Table({
+  words,
+  view,
+  scene,
+  from,
+  cue,
+  busy,
+  motion,
+  size,
+  names,
+  legal,
+  act,
+  hint,
+  played,
+  state,
+}: Props) {
   const chosen = useSettings();
   const [picked, setPicked] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -37,7 +52,15 @@ export function Table({ words, view, scene, from, cue, busy, motion, size, names
   const focus = view.phase === "pick" ? view.shown : (picked ?? hovered);
   for (const card of view.field) {
     const pickable = view.phase === "pick" && legal.includes(card);
-    looks[card] = { name: fullName(words, card), press: pickable ? () => press(card) : undefined, lit: !busy && (pickable || (choosing && view.phase === "discard" && focus !== null && month(focus) === month(card))), raised: pickable && picked === card ? true : undefined };
+    looks[card] = {
+      name: fullName(words, card),
+      press: pickable ? () => press(card) : undefined,
+      lit:
+        !busy &&
+        (pickable ||
+          (choosing && view.phase === "discard" && focus !== null && month(focus) === month(card))),
+      raised: pickable && picked === card ? true : undefined,
+    };
   }
   for (const card of view.hand) {
     const playable = view.phase === "discard" && legal.includes(card);
@@ -50,13 +73,19 @@ export function Table({ words, view, scene, from, cue, busy, motion, size, names
     };
   }
   if (view.shown) looks[view.shown] = { name: fullName(words, view.shown), lit: true };
-  for (const seat of [0, 1]) for (const card of view.piles[seat]) looks[card] = { name: fullName(words, card) };
-  for (const [move, value] of Object.entries(hint?.values ?? {})) if (looks[move]) looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
+  for (const seat of [0, 1])
+    for (const card of view.piles[seat]) looks[card] = { name: fullName(words, card) };
+  for (const [move, value] of Object.entries(hint?.values ?? {}))
+    if (looks[move])
+      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
   if (played && looks[played]) looks[played] = { ...looks[played], raised: true };
-  if (chosen.labels) for (const items of Object.values(scene)) for (const item of items) if (item.face) looks[item.id] = { ...looks[item.id], tag: label(item.face) };
+  if (chosen.labels)
+    for (const items of Object.values(scene))
+      for (const item of items) if (item.face) looks[item.id] = { ...looks[item.id], tag: label(item.face) };
 
   const hover = (event: Event) => {
-    const id = (event.target as HTMLElement).closest<HTMLElement>("[data-zone=hand] [data-id]")?.dataset.id ?? null;
+    const id =
+      (event.target as HTMLElement).closest<HTMLElement>("[data-zone=hand] [data-id]")?.dataset.id ?? null;
     setHovered(id);
   };
   return (
@@ -68,7 +97,13 @@ export function Table({ words, view, scene, from, cue, busy, motion, size, names
         looks={looks}
         from={from}
         motion={motion}
-        order={["hand", "field", "shown", ...kinds.map((what) => pileZone(true, what)), ...kinds.map((what) => pileZone(false, what))]}
+        order={[
+          "hand",
+          "field",
+          "shown",
+          ...kinds.map((what) => pileZone(true, what)),
+          ...kinds.map((what) => pileZone(false, what)),
+        ]}
       >
         <Plate words={words} view={view} seat={rival(view)} names={names} box={plates.theirs} />
         <Plate words={words} view={view} seat={view.seat} names={names} box={plates.mine} />
@@ -91,12 +126,26 @@ export function Table({ words, view, scene, from, cue, busy, motion, size, names
           <span>{words.turnHints.pick}</span>
         </Place>
       )}
-      {state === "playing" && legal.includes("koikoi") && !busy && <Question words={words} view={view} act={act} hint={hint} />}
+      {state === "playing" && legal.includes("koikoi") && !busy && (
+        <Question words={words} view={view} act={act} hint={hint} />
+      )}
     </div>
   );
 }
 
-function Plate({ words, view, seat, names, box }: { words: KoikoiWords; view: KoikoiView; seat: number; names: string[]; box: { x: number; y: number; width: number; height: number } }) {
+function Plate({
+  words,
+  view,
+  seat,
+  names,
+  box,
+}: {
+  words: KoikoiWords;
+  view: KoikoiView;
+  seat: number;
+  names: string[];
+  box: { x: number; y: number; width: number; height: number };
+}) {
   const now = sum(view.yaku[seat]);
   return (
     <Place box={box} class={view.to_move === seat ? "plate moving" : "plate"}>
@@ -108,4 +157,3 @@ function Plate({ words, view, seat, names, box }: { words: KoikoiWords; view: Ko
     </Place>
   );
 }
-

@@ -8,15 +8,21 @@ export function shortName(words: KoikoiWords, card: string): string {
   const motif = words.motifs[card];
   if (motif) return motif;
   const flower = words.flowers[month(card) - 1];
-  return kind(card) === "ribbon" ? `${flower} ${words.ribbons[card] ?? words.plainRibbon}` : `${flower} ${words.kinds.dross}`;
+  return kind(card) === "ribbon"
+    ? `${flower} ${words.ribbons[card] ?? words.plainRibbon}`
+    : `${flower} ${words.kinds.dross}`;
 }
 
 /** "August, Moon, light". */
 export function fullName(words: KoikoiWords, card: string): string {
   const flower = words.flowers[month(card) - 1];
-  const name = words.motifs[card] ?? (kind(card) === "ribbon" ? `${flower}, ${words.ribbons[card] ?? words.plainRibbon}` : flower);
+  const name =
+    words.motifs[card] ??
+    (kind(card) === "ribbon" ? `${flower}, ${words.ribbons[card] ?? words.plainRibbon}` : flower);
   const what = kind(card);
-  return what === "ribbon" ? `${words.months[month(card) - 1]}, ${name}` : words.cardName(words.months[month(card) - 1], name, words.kinds[what]);
+  return what === "ribbon"
+    ? `${words.months[month(card) - 1]}, ${name}`
+    : words.cardName(words.months[month(card) - 1], name, words.kinds[what]);
 }
 
 const marks = { light: "★", seed: "●", ribbon: "▮", dross: "·" };

@@ -32,11 +32,23 @@ export const en = {
   rules: {
     aim: "Two against two, partners opposite. Most cards that score cost points, so mostly you do not want to win tricks. The team with more points wins.",
     steps: [
-      { title: "Follow suit", text: "The leader plays any card. The others must play the same suit if they have it; otherwise any card. The highest card of the suit led takes the trick and leads the next. There are no trumps.", cards: ["C7", "CJ", "C3", "H9"] },
+      {
+        title: "Follow suit",
+        text: "The leader plays any card. The others must play the same suit if they have it; otherwise any card. The highest card of the suit led takes the trick and leads the next. There are no trumps.",
+        cards: ["C7", "CJ", "C3", "H9"],
+      },
       { title: "The pig", text: "The queen of spades costs 100 points.", cards: ["SQ"] },
       { title: "The sheep", text: "The jack of diamonds brings 100 points.", cards: ["DJ"] },
-      { title: "The transformer", text: "The ten of clubs doubles all points of whoever takes it. Alone it is worth 50.", cards: ["C10"] },
-      { title: "Hearts", text: "Ace −50, king −40, queen −30, jack −20, ten to five −10 each, four to two nothing. Who takes all thirteen gets +200 instead of −200.", cards: ["HA", "HK", "HQ", "HJ", "H10"] },
+      {
+        title: "The transformer",
+        text: "The ten of clubs doubles all points of whoever takes it. Alone it is worth 50.",
+        cards: ["C10"],
+      },
+      {
+        title: "Hearts",
+        text: "Ace −50, king −40, queen −30, jack −20, ten to five −10 each, four to two nothing. Who takes all thirteen gets +200 instead of −200.",
+        cards: ["HA", "HK", "HQ", "HJ", "H10"],
+      },
     ],
     sheetTitle: "Points",
     sheet: [
@@ -48,7 +60,11 @@ export const en = {
       ["♣10", "× 2 (+50)"],
       ["♥ × 13", "+200"],
     ],
-    notes: ["Each player's pile is counted alone; the team's points are the sum of both.", "All hearts do not turn the pig: the queen of spades still costs 100.", "A game is one deal of thirteen tricks."],
+    notes: [
+      "Each player's pile is counted alone; the team's points are the sum of both.",
+      "All hearts do not turn the pig: the queen of spades still costs 100.",
+      "A game is one deal of thirteen tricks.",
+    ],
     differs: [
       "Declaring the pig, the sheep, the transformer or the ace of hearts before play, which doubles them.",
       "The two of spades leads, or whoever took the pig last time.",
