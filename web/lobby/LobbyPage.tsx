@@ -42,27 +42,29 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
   return (
     <div class="lobby">
       <Head onSettings={() => setOpen(true)} />
-      <main>
-        <section aria-label={text.choose} class="tiles">
-          {shownGames
-            .filter((id) => lobby.games.some((game) => game.id === id))
-            .map((id) => (
-              <Tile key={id} game={id} />
-            ))}
-        </section>
-        {fault && (
-          <p role="alert" class="fault">
-            {faultText(fault)}
-          </p>
-        )}
-        {tables !== null && tables.length > 0 && <Running tables={tables} lobby={lobby} onChange={load} />}
-        {records !== null && (
-          <div class="columns">
-            <Past records={records} lobby={lobby} onChange={load} onFault={setFault} go={go} />
-            <Results results={results} lobby={lobby} />
-          </div>
-        )}
-      </main>
+      {(records !== null || fault) && (
+        <main>
+          {fault && (
+            <p role="alert" class="fault">
+              {faultText(fault)}
+            </p>
+          )}
+          {tables !== null && tables.length > 0 && <Running tables={tables} lobby={lobby} onChange={load} />}
+          <section aria-label={text.choose} class="tiles">
+            {shownGames
+              .filter((id) => lobby.games.some((game) => game.id === id))
+              .map((id) => (
+                <Tile key={id} game={id} />
+              ))}
+          </section>
+          {records !== null && (
+            <div class="columns">
+              <Past records={records} lobby={lobby} onChange={load} onFault={setFault} go={go} />
+              <Results results={results} lobby={lobby} />
+            </div>
+          )}
+        </main>
+      )}
       {records !== null && <footer>fuda {lobby.version}</footer>}
       {open && <SettingsDialog onClose={() => setOpen(false)} />}
     </div>

@@ -130,7 +130,13 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         </button>
         <h1 class="status">{props ? <game.Status {...props} /> : gameTitle(info?.game ?? "")}</h1>
         <p class="turn" aria-live="polite">
-          {myTurn ? text.yourTurn : thinking ? text.thinking(names.current[at!.view.to_move!]) : ""}
+          {player.now.busy
+            ? ""
+            : myTurn
+              ? text.yourTurn
+              : thinking
+                ? text.thinking(names.current[at!.view.to_move!])
+                : ""}
         </p>
         {own && (
           <button

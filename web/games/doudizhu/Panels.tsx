@@ -127,7 +127,7 @@ export function Rules({ words }: { words: DoudizhuWords }) {
         </section>
       ))}
       <h3>{rules.sheetTitle}</h3>
-      <ul class="sheet">
+      <ul class="combos">
         {rules.sheet.map((kind) => (
           <li key={kind.name}>
             <b>{kind.name}</b>

@@ -137,7 +137,7 @@ export function Table({
             <Place
               key={seat}
               box={plates[side]}
-              class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat ? "moving" : ""}`}
+              class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
             >
               <b class="name">{names[seat]}</b>
               {view.landlord === seat && <span class="chip">{words.landlord}</span>}

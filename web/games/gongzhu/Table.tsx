@@ -20,6 +20,7 @@ export function Table({
   scene,
   from,
   cue,
+  busy,
   motion,
   size,
   names,
@@ -94,7 +95,7 @@ export function Table({
             <Place
               key={seat}
               box={plates[side]}
-              class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat ? "moving" : ""}`}
+              class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
             >
               <b class="name">{names[seat]}</b>
               <span class="score">{pointsText(view.points[seat])}</span>

@@ -159,7 +159,7 @@ export function Rules({ words }: { words: KoikoiWords }) {
         </section>
       ))}
       <h3>{rules.sheetTitle}</h3>
-      <ul class="sheet">
+      <ul class="combos">
         {rules.yaku.map((yaku) => (
           <li key={yaku.name}>
             <div>

@@ -9,6 +9,7 @@ import { Place } from "../../table/Place";
 import { useSlots } from "../../table/slots";
 import { Stage, type Look } from "../../table/Stage";
 import { valueText } from "../../table/values";
+import type { Box } from "../../table/zones";
 import { fullName, label } from "./cards";
 import { layout } from "./layout";
 import { Question } from "./Question";
@@ -105,8 +106,22 @@ export function Table({
           ...kinds.map((what) => pileZone(false, what)),
         ]}
       >
-        <Plate words={words} view={view} seat={rival(view)} names={names} box={plates.theirs} />
-        <Plate words={words} view={view} seat={view.seat} names={names} box={plates.mine} />
+        <Plate
+          words={words}
+          view={view}
+          seat={rival(view)}
+          names={names}
+          box={plates.theirs}
+          moving={!busy && view.to_move === rival(view)}
+        />
+        <Plate
+          words={words}
+          view={view}
+          seat={view.seat}
+          names={names}
+          box={plates.mine}
+          moving={!busy && view.to_move === view.seat}
+        />
         <Place box={stockLabel} class="stock-label">
           <span role="img" aria-label={words.stock(view.stock_size)}>
             {view.stock_size}
@@ -139,16 +154,18 @@ function Plate({
   seat,
   names,
   box,
+  moving,
 }: {
   words: KoikoiWords;
   view: KoikoiView;
   seat: number;
   names: string[];
-  box: { x: number; y: number; width: number; height: number };
+  box: Box;
+  moving: boolean;
 }) {
   const now = sum(view.yaku[seat]);
   return (
-    <Place box={box} class={view.to_move === seat ? "plate moving" : "plate"}>
+    <Place box={box} class={moving ? "plate moving" : "plate"}>
       <b class="name">{names[seat]}</b>
       {view.koikoi[seat] > 0 && <span class="chip call">{words.koikoiCount(view.koikoi[seat])}</span>}
       <span class="gain">{now > 0 && `+${now}`}</span>
