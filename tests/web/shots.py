@@ -58,15 +58,22 @@ def shoot_game(camera: Camera, game: str) -> None:
     page = camera.page
     start_game(page, game)
     for _ in range(MOVES_BEFORE[game]):
-        if not play_move(page, game):
-            page.click(SUMMARY)
-    wait_for_turn(page, game)
-    page.wait_for_selector(".card.best, .answers .best, .worth.best, .values .best", state="attached")
+        go_on(page, game)
+        play_move(page, game)
+    go_on(page, game)
+    page.wait_for_selector(".card.best, .answers .best, .values .best", state="attached")
     camera.shoot(f"{game}-play")
     if game == "koikoi":
         shoot_question(camera)
     page.click("header.bar button")
     page.wait_for_selector(".tile")
+
+
+def go_on(page: Page, game: str) -> None:
+    """Past summaries (the next round, or a new game) to the own turn."""
+    while wait_for_turn(page, game) == SUMMARY:
+        page.click(SUMMARY)
+        page.wait_for_selector(SUMMARY, state="detached")
 
 
 def shoot_question(camera: Camera) -> None:
@@ -78,9 +85,8 @@ def shoot_question(camera: Camera) -> None:
         if found in missing:
             camera.shoot(f"koikoi-{found}")
             missing.discard(found)
-        if not play_move(page, "koikoi"):
-            page.click(SUMMARY)
-            page.wait_for_selector(SUMMARY, state="detached")
+        go_on(page, "koikoi")
+        play_move(page, "koikoi")
 
 
 def shoot_replay(camera: Camera) -> None:
@@ -106,7 +112,9 @@ def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> Non
                 name = f"{size[0]}x{size[1]}-{'dark' if dark else 'light'}-{language}"
                 if only not in name:
                     continue
-                window = Visit(chromium, server, size=size, dark=dark, language=language, hints=True)
+                window = Visit(
+                    chromium, server, size=size, dark=dark, language=language, hints=True, autoPass=False
+                )
                 camera = Camera(folder, window.page, name)
                 shoot_lobby(camera)
                 for game in MOVES_BEFORE:

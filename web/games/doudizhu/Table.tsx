@@ -85,10 +85,11 @@ export function Table({
     .map(([move]) => move)
     .filter((move) => move !== "pass");
   const ranked = valued.length ? valued : plainOrder(legal, view.hand);
+  // The line is there before the hint is, so that nothing moves when it comes.
   const value = (move: string) =>
-    hint?.values[move] !== undefined && (
-      <span class={hint.best === move ? "worth best" : "worth"}>
-        {valueText(hint.values[move], hint.unit)}
+    chosen.hints && (
+      <span class="worth">
+        {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
       </span>
     );
   const say = !playing

@@ -1,6 +1,8 @@
 // The koi-koi question: what one has, what each answer scores.
 
+import { useEffect, useRef } from "preact/hooks";
 import type { Hint } from "../../net/protocol";
+import { useSettings } from "../../settings";
 import { valueText } from "../../table/values";
 import { words as shell } from "../../words";
 import { yakuName } from "./cards";
@@ -16,15 +18,19 @@ interface QuestionProps {
 
 export function Question({ words, view, act, hint }: QuestionProps) {
   const yaku = view.yaku[view.seat];
+  const { hints } = useSettings();
+  // The line is there before the hint is, so that nothing moves when it comes.
   const value = (move: string) =>
-    hint?.values[move] !== undefined && (
-      <span class={hint.best === move ? "worth best" : "worth"}>
-        {valueText(hint.values[move], hint.unit)}
-        {hint.best === move && ` · ${shell().table.best}`}
+    hints && (
+      <span class={hint?.best === move ? "worth best" : "worth"}>
+        {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
+        {hint?.best === move && ` · ${shell().table.best}`}
       </span>
     );
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current!.focus(), []);
   return (
-    <div class="question" role="dialog" aria-label={words.theQuestion}>
+    <div class="question" role="dialog" aria-label={words.theQuestion} ref={box} tabIndex={-1}>
       <h2>{words.theQuestion}</h2>
       <YakuList words={words} yaku={yaku} />
       <div class="answers">
