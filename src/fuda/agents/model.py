@@ -4,7 +4,6 @@ K positions, T tokens, R place rows, P progress rows, A actions read.
 """
 
 import functools
-import hashlib
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,8 +94,7 @@ def model_agent(
         agent = _token_agent(folder, card, spec, encoding, name, seed)
     else:
         agent = _word_agent(folder, card, spec, encoding, name, seed, parameters or {}, suffix)
-    hashes = "".join(network.sha256 for network in card.networks)
-    agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
+    agent.weights = card.weights
     return agent
 
 
