@@ -367,7 +367,8 @@ def attention() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
+    "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
+    "memory": memory,
     "training": training, "table2": table2, "players": players, "table1": table1,
     "decisions": decisions,
     "attention": attention,
