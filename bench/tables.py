@@ -56,6 +56,26 @@ def duels() -> str:
     return table(["game", "agent", "over", "games won", "points a game", "games", "seed", "commit"], rows)
 
 
+# The players that the README shows, each with the opponent that tells the most.
+HEADLINES = {
+    "koikoi": (("rl-wp", "sl-heldout"), ("rl-point", "sl-heldout"), ("rl-wp", "classical")),
+    "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
+    "gongzhu": (("greed", "if"), ("greed", "random")),
+}
+
+
+def headlines() -> str:
+    found = {(duel["game"], *duel["agents"]): duel for duel in stored("duel")}
+    rows = []
+    for game, pairs in HEADLINES.items():
+        for pair in pairs:
+            duel = found.get((game, *(f"{game}/{name}" for name in pair)))
+            if duel is not None:
+                result = duel["result"]
+                rows.append([game, *pair, percent(result), points(result), f"{result['games']:,}"])
+    return table(["game", "agent", "over", "games won", "points a game", "games"], rows)
+
+
 def roles() -> str:
     rows = [
         [
@@ -350,7 +370,8 @@ def attention() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
+    "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
+    "memory": memory,
     "training": training, "table2": table2, "players": players, "table1": table1,
     "decisions": decisions,
     "attention": attention,

@@ -9,6 +9,7 @@ HUMAN_GAMES_TEST = "test_human_games.py"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--human-games", type=Path, help="folder of the 200 human Koi-Koi games")
+    parser.addoption("--soak", action="store_true", help="run the long tests in their full sizes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,3 +28,9 @@ def pytest_report_header(config: pytest.Config) -> str:
     if folder is None:
         return "human games: not collected; make test HUMAN_GAMES=DIR replays them"
     return f"human games: {folder}"
+
+
+@pytest.fixture(scope="session")
+def soak(request: pytest.FixtureRequest) -> bool:
+    """Whether the long tests run in their full sizes (make soak), not in their small ones."""
+    return bool(request.config.getoption("--soak"))

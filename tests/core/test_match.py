@@ -458,3 +458,31 @@ def test_games_are_equal_by_their_options():
     assert fuda.game("koikoi") != fuda.game("koikoi", rounds=7)
     assert fuda.game("koikoi") != "koikoi"
     assert eval(repr(fuda.game("koikoi", rounds=3))) == fuda.game("koikoi", rounds=3)
+
+
+def test_what_a_seat_sees_between_two_rounds():
+    match = GAME.start(2)
+    while not match.dealt:
+        match.play(match.legal()[0])
+    view = match.ended_round_view(0)
+    assert view["round"] == 1
+    assert view["to_move"] is None
+    assert "legal" not in view
+    assert view["history"] == match.view(0)["history"]
+    assert match.view(0)["round"] == 2
+    assert [event["type"] for event in match.deal_events(0)] == ["deal"]
+    assert match.move_events(0)[-1]["type"] == "round_over"
+    assert match.events(0) == match.move_events(0) + match.deal_events(0)
+    match.play(match.legal()[0])
+    assert not match.dealt
+    assert match.deal_events(0) == []
+
+
+@pytest.mark.parametrize("game_id", fuda.list_games())
+def test_margins_are_those_of_the_sides(game_id):
+    match = fuda.game(game_id).start(3)
+    assert match.margin(0) is None
+    play_on(match, 3)
+    margins = [match.margin(seat) for seat in range(match.game.spec.seats)]
+    assert {abs(margin) for margin in margins} == {abs(margins[0])}
+    assert {margins[0], -margins[0]} == set(margins)

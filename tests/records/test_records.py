@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fuda
-from fuda.records import load, save
+from fuda.records import dumps, load, loads, save
 
 NAMES = st.text(max_size=80).filter(str.isprintable)
 
@@ -168,3 +168,11 @@ def test_what_cannot_be_written_is_said(tmp_path, name):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["folder", "is-a-file"]
     assert (tmp_path / "is-a-file").read_text() == "mine"
     assert [file.name for file in (tmp_path / "folder").iterdir()] == ["kept"]
+
+
+def test_the_text_of_a_record_is_its_file(tmp_path):
+    save(finished(), tmp_path / "match.jsonl")
+    assert dumps(finished()) == (tmp_path / "match.jsonl").read_text()
+    assert loads(dumps(finished()), "somewhere") == finished()
+    with pytest.raises(fuda.RecordError, match=r"somewhere:\d+: the last line is cut off"):
+        loads(dumps(finished())[:-1], "somewhere")

@@ -11,7 +11,7 @@ from fuda.agents.policy import PolicyAgent, random_policy
 from fuda.agents.tree_search import TreeSearchAgent
 from fuda.core.errors import echo
 from fuda.games import list_games, spec
-from fuda.nets.folder import CARD
+from fuda.nets.folder import CARD, read_card
 
 
 def list_agents(game: str | None = None) -> list[str]:
@@ -39,9 +39,20 @@ def agent(name: str | os.PathLike[str], seed: int = 0, **parameters: object) -> 
 
 def agent_info(name: str) -> AgentInfo:
     """What people are told about a listed agent; unlike `agent`, it loads no network."""
+    player = _model_of(name)
+    return agent(name).info if player is None else model_info(*player)
+
+
+def agent_weights(name: str) -> str | None:
+    """A hash of what a listed agent has learned, None if it does not learn; loads no network."""
+    player = _model_of(name)
+    return None if player is None else read_card(player[0]).weights
+
+
+def _model_of(name: str) -> tuple[Path, str] | None:
+    """The folder of a shipped model and which of its players it is, None if the name is none of these."""
     game_id, _, short = name.partition("/")
-    players = model_players(game_id) if game_id in list_games() else {}
-    return model_info(*players[short]) if short in players else agent(name).info
+    return model_players(game_id).get(short) if game_id in list_games() else None
 
 
 def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:

@@ -4,7 +4,6 @@ K positions, T tokens, R place rows, P progress rows, A actions read.
 """
 
 import functools
-import hashlib
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.turn_search import WAITING, TurnSearchAgent
 from fuda.agents.words import OnnxNetwork
 from fuda.core.bits import spread
 from fuda.core.errors import echo
@@ -94,8 +94,7 @@ def model_agent(
         agent = _token_agent(folder, card, spec, encoding, name, seed)
     else:
         agent = _word_agent(folder, card, spec, encoding, name, seed, parameters or {}, suffix)
-    hashes = "".join(network.sha256 for network in card.networks)
-    agent.weights = hashlib.sha256(hashes.encode()).hexdigest()[:16]
+    agent.weights = card.weights
     return agent
 
 
@@ -130,10 +129,18 @@ def _token_agent(
         _owners(folder, card, encoding),
     )
     info = AgentInfo(card.title, card.line, card.unit)
-    tell = reading(spec, card.unit, card.scale, card.table(folder), _num_outputs(folder, card))
+    table, num_outputs = card.table(folder), _num_outputs(folder, card)
+    tell = reading(spec, card.unit, card.scale, table, num_outputs)
     agent = NetworkAgent(name, spec, encoding, outputs, info, tell, seed)
+    if _waits(card):
+        agent = TurnSearchAgent(name, spec, encoding, outputs, info, table, seed)
     agent.folder = folder
     return agent
+
+
+def _waits(card: ModelCard) -> bool:
+    """Whether the model tells what a position is worth to the player who waits, and nothing else."""
+    return [network.decisions for network in card.networks] == [[WAITING]]
 
 
 class Networks:
@@ -252,6 +259,8 @@ def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
 
 def _owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
     """For each kind of decision the number of the network that makes it."""
+    if _waits(card):
+        return np.zeros(len(encoding.DECISION_KINDS), np.int64)
     listed = [
         (decision, number) for number, network in enumerate(card.networks) for decision in network.decisions
     ]

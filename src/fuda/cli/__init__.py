@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fuda.cli import agents, bench, duel, explain, play, record, train
+from fuda.cli import agents, bench, duel, explain, play, prepare, record, serve, train
 from fuda.core.errors import AgentError
 
 app = typer.Typer(
@@ -35,12 +35,14 @@ def common(
     """Card games with hidden hands: play against the agents and rate them."""
 
 
+app.command()(serve.serve)
 app.command()(play.play)
 app.command()(duel.duel)
 app.command()(train.train)
 app.command()(agents.agents)
 app.command()(bench.bench)
 app.command()(explain.explain)
+app.command()(prepare.prepare)
 app.add_typer(record.app, name="record")
 
 USAGE, INTERRUPTED = 2, 130

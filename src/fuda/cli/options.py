@@ -1,5 +1,6 @@
 """What several subcommands share: arguments, and how they are read."""
 
+import os
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -17,6 +18,12 @@ RuleOptions = Annotated[
         "--option", "-o", help="A rule option, e.g. rounds=4; may be repeated.", metavar="NAME=VALUE"
     ),
 ]
+
+
+def data_folder() -> Path:
+    """Where fuda keeps what a person has played."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "fuda"
 
 
 def new_file(path: Path) -> Path:

@@ -1,7 +1,6 @@
 """`fuda play`: a match against agents in the terminal."""
 
 import importlib
-import os
 import secrets
 from collections import Counter
 from datetime import datetime
@@ -15,7 +14,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from fuda.agents import Agent, agent
-from fuda.cli.options import GameId, RuleOptions, game_with, new_file, number_moves
+from fuda.cli.options import GameId, RuleOptions, data_folder, game_with, new_file, number_moves
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
 from fuda.core.generator import AGENT, MAX_SEED, check_seed, streams
@@ -49,7 +48,11 @@ def play(
     opponents = _seat_agents(table, against, seat, seed)
     names = _names(opponents, seat)
     match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
-    path = new_file(record) if record else _records_folder() / f"{table.id}-{datetime.now():{STAMP}}.jsonl"
+    path = (
+        new_file(record)
+        if record
+        else data_folder() / "records" / f"{table.id}-{datetime.now():{STAMP}}.jsonl"
+    )
     save(match, path)  # now, so that nobody plays a match that cannot be saved
     console = Console(highlight=False)
     screen = importlib.import_module(f"fuda.games.{table.id}.terminal")
@@ -149,8 +152,3 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
 
 def _folder(module: ModuleType) -> Path:
     return Path(str(module.__file__)).parent
-
-
-def _records_folder() -> Path:
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "fuda" / "records"

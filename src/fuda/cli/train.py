@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from fuda.core.errors import echo
+from fuda.nets.folder import CARD
 
 
 def train(
@@ -21,6 +22,9 @@ def train(
         float | None, typer.Option(help="How long to train; else as many games as the recipe says.")
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
+    start: Annotated[
+        Path | None, typer.Option(help="Go on from the network of this model, with a new schedule.")
+    ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
@@ -46,6 +50,12 @@ def train(
         begun = (out / monte_carlo.CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
         raise ValueError(f"{out} is not empty; {way}")
+    if start is not None and (resume is not None or not (start / CARD).exists()):
+        raise ValueError(
+            "--start is the folder of a model, for a new run; a run of yours goes on with --resume"
+        )
+    if start is not None and algorithm is not monte_carlo:
+        raise ValueError(f"{recipe} cannot go on from a model; leave --start out")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console(stderr=True)
     columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
@@ -57,6 +67,7 @@ def train(
                 folder,
                 minutes=minutes,
                 resume=resume is not None,
+                **({} if start is None else {"start": start}),
                 device=choose_device(device),
                 progress=lambda done, text: bar.update(task, completed=done, description=text),
             )

@@ -158,8 +158,8 @@ class GameSpec:
     # What networks' values are in a unit for people, where it takes more than a factor:
     # (views [K], seats [K], values [K, A], unit, scale, the model's table) -> [K, A].
     value_in_unit: Callable[..., np.ndarray] | None = None
-    # And for the chances of classes of outcomes: (views, seats, chances [K, A, C], unit, table) -> [K, A].
-    value_of_chances: Callable[..., np.ndarray] | None = None
+    outcomes: ModuleType | None = None  # the classes of a deal's outcomes that networks tell: outcomes.py
+    turn: ModuleType | None = None  # what can become of the turn that is played: turn.py
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
 
     def policy(self, name: str) -> Policy:

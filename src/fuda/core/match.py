@@ -91,11 +91,32 @@ class Match:
         elif self.over:
             self.log.append({"scores": self.scores})
 
+    @property
+    def dealt(self) -> bool:
+        """Whether the last move ended a round, so that the next one was dealt."""
+        return self._stepped is not self._state
+
+    def margin(self, seat: int) -> float | None:
+        """By how much the seat's side won, in the unit of duels; None before the end."""
+        if not self.over:
+            return None
+        spec = self.game.spec
+        sides = [int(spec.rules.side(self._state[0], other)) for other in range(spec.seats)]
+        mine = [side == sides[seat] for side in sides]
+        return float(spec.margin(np.array(self.scores), mine))
+
     def view(self, seat: int) -> dict[str, Any]:
         """All that the seat may know, as a JSON-able dictionary (keys: the game's RULES.md)."""
-        record = self.view_record(seat)
-        view: dict[str, Any] = {"game": self.game.id, "seat": int(seat), "to_move": self.seat}
-        if self.seat == seat:
+        return self._view_dict(self._state, seat, self.seat)
+
+    def ended_round_view(self, seat: int) -> dict[str, Any]:
+        """What the seat saw after the last move, before the next round was dealt: nobody moves."""
+        return self._view_dict(self._stepped, seat, None)
+
+    def _view_dict(self, state: np.recarray, seat: int, to_move: int | None) -> dict[str, Any]:
+        record = self._view_of(state, seat)
+        view: dict[str, Any] = {"game": self.game.id, "seat": int(seat), "to_move": to_move}
+        if to_move == seat:
             view["legal"] = self.legal()
         view["history"] = [[mover, move] for mover, move in self.moves]
         view["options"] = dict(self.game.options)
@@ -107,14 +128,21 @@ class Match:
 
     def events(self, seat: int) -> list[dict[str, Any]]:
         """What the seat saw happen with the last move, the next round's deal included."""
-        events = self.game.spec.events.events
+        return self.move_events(seat) + self.deal_events(seat)
+
+    def move_events(self, seat: int) -> list[dict[str, Any]]:
+        """What the seat saw happen with the last move itself."""
         before, stepped = self._view_of(self._before, seat), self._view_of(self._stepped, seat)
         if not self.moves:
             return []
-        seen = events(before[0], self.moves[-1][1], stepped[0])
-        if self._stepped is not self._state:
-            seen += events(stepped[0], None, self.view_record(seat)[0])
-        return list(seen)
+        return list(self.game.spec.events.events(before[0], self.moves[-1][1], stepped[0]))
+
+    def deal_events(self, seat: int) -> list[dict[str, Any]]:
+        """What the seat saw of the next round's deal, if the last move ended a round."""
+        if not self.dealt:
+            return []
+        stepped = self._view_of(self._stepped, seat)
+        return list(self.game.spec.events.events(stepped[0], None, self.view_record(seat)[0]))
 
     def record(self) -> dict[str, Any]:
         """The match so far as a JSON-able dictionary; `fuda.replay` gives an equal match."""

@@ -50,6 +50,12 @@ class ModelCard:
     table_sha256: str = ""  # of table.npy, if there is one
     made: dict[str, Any] = field(default_factory=dict)  # run, games, minutes, commit: whatever is known
 
+    @property
+    def weights(self) -> str:
+        """A hash of the networks: it tells trainings of one name apart."""
+        hashes = "".join(network.sha256 for network in self.networks)
+        return hashlib.sha256(hashes.encode()).hexdigest()[:16]
+
     def table(self, folder: Path) -> np.ndarray | None:
         """The numbers of table.npy, if the model has it."""
         if not self.table_sha256:

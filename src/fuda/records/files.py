@@ -14,17 +14,23 @@ from fuda.records.replay import DEALS_AHEAD, HEADER_KEYS, EventError, replay
 MAX_BYTES = 16 * 2**20
 
 
-def save(match: Match, path: str | Path) -> None:
-    """Write the match so far; the file appears whole or not at all."""
+def dumps(match: Match) -> str:
+    """The match so far as the text of a record file."""
     record = match.record()
     events = record.pop("events")
     # The number of events tells a file that was cut short from a match that was not finished.
     lines = [record | {"events": len(events)}, *events]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def save(match: Match, path: str | Path) -> None:
+    """Write the match so far; the file appears whole or not at all."""
+    text = dumps(match)
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), "utf-8")
+        temporary.write_text(text, "utf-8")
         temporary.replace(target)
     except OSError as error:
         with contextlib.suppress(OSError):  # it may be that its very folder is not there
@@ -34,24 +40,31 @@ def save(match: Match, path: str | Path) -> None:
 
 def load(path: str | Path) -> Match:
     """The match of a file that `save` wrote; a `RecordError` names file and line."""
-    lines = _read(Path(path)).split("\n")
+    return loads(_read(Path(path)), str(path))
+
+
+def loads(text: str, where: str) -> Match:
+    """The match of a text that `dumps` wrote; `where` it comes from is for the errors."""
+    lines = text.split("\n")
     if lines.pop() != "":
-        raise RecordError(f"{path}:{len(lines) + 1}: the last line is cut off")
-    parsed = [_parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
+        raise RecordError(f"{where}:{len(lines) + 1}: the last line is cut off")
+    parsed = [_parse(line, f"{where}:{number}") for number, line in enumerate(lines, 1)]
     header, events = (parsed[0], parsed[1:]) if parsed else (None, [])
     if not isinstance(header, dict) or set(header) - {DEALS_AHEAD} != HEADER_KEYS | {"events"}:
-        raise RecordError(f"{path}:1: this is not a fuda record; its first line is a header with fuda_record")
+        raise RecordError(
+            f"{where}:1: this is not a fuda record; its first line is a header with fuda_record"
+        )
     told = header["events"]
     if told != len(events) or type(told) is not int:
         raise RecordError(
-            f"{path}:{len(lines)}: the file has {len(events)} events, its header says {echo(told)}"
+            f"{where}:{len(lines)}: the file has {len(events)} events, its header says {echo(told)}"
         )
     try:
         return replay(header | {"events": events})
     except EventError as error:
-        raise RecordError(f"{path}:{error.event + 2}: {error.why}") from None
+        raise RecordError(f"{where}:{error.event + 2}: {error.why}") from None
     except RecordError as error:
-        raise RecordError(f"{path}:1: {error}") from None
+        raise RecordError(f"{where}:1: {error}") from None
 
 
 def load_foreign(game: str, path: str | Path) -> Match:

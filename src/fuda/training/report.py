@@ -2,7 +2,7 @@
 
 import copy
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -12,6 +12,7 @@ from torch.utils.tensorboard import SummaryWriter
 from fuda.agents.agent import Agent
 from fuda.agents.model import model_folders
 from fuda.agents.network import NetworkAgent
+from fuda.agents.turn_search import WAITING
 from fuda.arena import duel
 from fuda.core.provenance import commit, machine, sources, versions
 from fuda.nets.export import write_model
@@ -90,15 +91,20 @@ def export(run: "Run") -> None:
             title=run.out.resolve().name, line=run.recipe.line, unit=aim,
             scale=scale_of(run, aim),
             made={
-                "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-                "commit": commit(), "sources": sources(), "device": run.device.type,
+                "recipe": asdict(run.recipe), "start": run.start, "games": run.num_games,
+                "minutes": round(run.seconds / 60, 2), "commit": commit(),
+                "sources": sources(), "device": run.device.type,
             },
         )  # fmt: skip
         made_by = [
             (net, [kind for kind, owner in zip(kinds, run.learner.owners, strict=True) if owner == number])
             for number, net in enumerate(networks_for(run, aim))
         ]
-        write_model(run.out / name, card, made_by, run.table if aim == "probability" else None)
+        table = run.table if aim == "probability" else None
+        write_model(run.out / name, card, made_by, table)
+        if run.turn is not None:
+            search = replace(card, line=f"{card.line} Searches its turn.")
+            write_model(run.out / f"{name}-search", search, [(made_by[0][0], [WAITING])], table)
 
 
 def log(run: "Run", writer: SummaryWriter, figures: dict[str, float]) -> dict[str, Any]:
@@ -126,7 +132,12 @@ def describe(run: "Run") -> None:
     }
     if run.device.type == "cuda":
         origin["machine"] = machine() | {"gpu": torch.cuda.get_device_name()}
-    described = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": count(run)}
+    described = {
+        "recipe": asdict(run.recipe),
+        "start": run.start,
+        "minutes": run.minutes,
+        "parameters": count(run),
+    }
     (run.out / "run.json").write_text(json.dumps(described | origin, indent=1) + "\n")
 
 

@@ -1,0 +1,254 @@
+"""The HTTP side: one function for each request of docs/protocol.md."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, TypeVar
+
+from fastapi import FastAPI, Path, Query, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ValidationError
+from starlette.exceptions import HTTPException
+
+from fuda.serve import secret_keys
+from fuda.serve.archive import Archive
+from fuda.serve.catalog import lobby
+from fuda.serve.config import Config
+from fuda.serve.faults import STATUS, FaultError
+from fuda.serve.guard import Guard
+from fuda.serve.messages import Message
+from fuda.serve.minds import Minds
+from fuda.serve.page import Page
+from fuda.serve.protocol import MAX_CHUNK, MAX_ID, AskValues, Given, NewTable, Rematch, Upload
+from fuda.serve.sockets import Socket
+from fuda.serve.store import Store, insert, now
+from fuda.serve.tables import Owner, Tables
+
+G = TypeVar("G", bound=BaseModel)
+Id = Annotated[str, Path(min_length=1, max_length=MAX_ID)]
+API = "/api/v1"
+BEARER = "Bearer "
+NOT_FOUND, BAD_METHOD = 404, 405
+MAX_SEQ = 1_000_000
+
+
+class Nothing(Given):
+    """An empty body."""
+
+
+class Desk:
+    """What the requests work on, for as long as the server runs."""
+
+    def __init__(self, config: Config):
+        self.config = config
+        self.store = Store(config.data)
+        self.minds = Minds(config)
+        self.tables = Tables(config, self.store, self.minds)
+        self.archive = Archive(config, self.store, self.minds)
+        self.page = Page(config.page)
+        self.sockets = 0
+        self.lobby: Message = {}
+
+    async def start(self) -> None:
+        """Start the workers, and find out what there is to play."""
+        await self.minds.start()
+        self.lobby = await asyncio.to_thread(lobby, self.config)
+
+    async def close(self) -> None:
+        """Stop everything; what was acknowledged is on the disk."""
+        await self.tables.close()
+        await self.minds.close()
+        self.store.close()
+
+    def owner(self, request: Request) -> Owner:
+        """Who asks, or a fault."""
+        given = request.headers.get("authorization", "")
+        secret = given.removeprefix(BEARER)
+        if secret != given and len(secret) <= MAX_ID:
+            row = self.store.row("SELECT owner FROM owners WHERE hash = ?", (secret_keys.hashed(secret),))
+            if row is not None:
+                return Owner(row["owner"], secret)
+        raise FaultError("wrong_secret")
+
+    async def new_owner(self) -> str:
+        """A secret for a new owner."""
+        if self.store.rows("SELECT count(*) AS n FROM owners")[0]["n"] >= self.config.owners:
+            raise FaultError("too_many_owners")
+        secret = secret_keys.new_owner()
+        await self.store.write(insert("owners", hash=secret_keys.hashed(secret), created=now()))
+        return secret
+
+
+def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
+    """The ASGI application; `started` is called when it is ready."""
+    desk = Desk(config)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await desk.start()
+        started()
+        yield
+        await desk.close()
+
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan, redirect_slashes=False)
+    _add_faults(app)
+    _add_tables(app, desk)
+    _add_records(app, desk)
+    _add_socket(app, desk)
+    _add_page(app, desk)
+    return Guard(app, config)
+
+
+def _add_tables(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/lobby")
+    async def get_lobby() -> Response:
+        return _json(desk.lobby)
+
+    @app.post(f"{API}/owners")
+    async def new_owner(request: Request) -> Response:
+        await _read(request, Nothing, desk.config)
+        return _json({"secret": await desk.new_owner()})
+
+    @app.get(f"{API}/tables")
+    async def list_tables(request: Request) -> Response:
+        return _json({"tables": desk.tables.listed(desk.owner(request))})
+
+    @app.post(f"{API}/tables")
+    async def new_table(request: Request) -> Response:
+        owner = desk.owner(request)
+        return _json(await desk.tables.create(owner, await _read(request, NewTable, desk.config)))
+
+    @app.get(f"{API}/tables/{{table}}")
+    async def get_table(request: Request, table: Id) -> Response:
+        return _json(desk.tables.info(desk.owner(request), table))
+
+    @app.delete(f"{API}/tables/{{table}}")
+    async def delete_table(request: Request, table: Id) -> Response:
+        await desk.tables.delete(desk.owner(request), table)
+        return _json({})
+
+    @app.post(f"{API}/tables/{{table}}/rematch")
+    async def rematch(request: Request, table: Id) -> Response:
+        owner = desk.owner(request)
+        return _json(await desk.tables.rematch(owner, table, await _read(request, Rematch, desk.config)))
+
+
+def _add_records(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/records")
+    async def list_records(request: Request) -> Response:
+        return _json({"records": desk.archive.listed(desk.owner(request))})
+
+    @app.post(f"{API}/records")
+    async def upload(request: Request) -> Response:
+        owner = desk.owner(request)
+        # Quotes and line ends are escaped in JSON: the body is longer than the file.
+        given = await _read(request, Upload, desk.config, 2 * desk.config.upload_bytes)
+        if len(given.file.encode(errors="replace")) > desk.config.upload_bytes:
+            raise FaultError("too_large", limit=desk.config.upload_bytes)
+        return _json(await desk.archive.upload(owner, given.file))
+
+    @app.get(f"{API}/records/{{record}}/replay")
+    async def replay(
+        request: Request,
+        record: Id,
+        first: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0,
+        count: Annotated[int, Query(ge=1, le=MAX_CHUNK)] = MAX_CHUNK,
+    ) -> Response:
+        return _json(await desk.archive.replay(desk.owner(request), record, first, count))
+
+    @app.post(f"{API}/records/{{record}}/values")
+    async def values(request: Request, record: Id) -> Response:
+        owner = desk.owner(request)
+        return _json(await desk.archive.values(owner, record, await _read(request, AskValues, desk.config)))
+
+    @app.get(f"{API}/records/{{record}}/file")
+    async def file(request: Request, record: Id) -> Response:
+        game_id, text = desk.archive.file(desk.owner(request), record)
+        headers = {
+            "content-disposition": f'attachment; filename="{game_id}.jsonl"',
+            "cache-control": "no-store",
+        }
+        return Response(text, media_type="application/jsonl", headers=headers)
+
+    @app.delete(f"{API}/records/{{record}}")
+    async def delete_record(request: Request, record: Id) -> Response:
+        await desk.archive.delete(desk.owner(request), record)
+        return _json({})
+
+    @app.get(f"{API}/results")
+    async def results(request: Request) -> Response:
+        return _json({"results": desk.archive.results(desk.owner(request))})
+
+
+def _add_socket(app: FastAPI, desk: Desk) -> None:
+    @app.websocket(f"{API}/socket")
+    async def socket(websocket: WebSocket) -> None:
+        if desk.sockets >= desk.config.sockets:
+            await websocket.close(1013)
+            return
+        desk.sockets += 1
+        try:
+            await Socket(websocket, desk.config).run(desk.tables)
+        finally:
+            desk.sockets -= 1
+
+
+def _add_page(app: FastAPI, desk: Desk) -> None:
+    @app.get("/{path:path}")
+    async def page(request: Request, path: str) -> Response:
+        found = None if path.startswith("api/") else desk.page.answer(request)
+        if found is None:
+            raise FaultError("not_found")
+        return found
+
+
+def _add_faults(app: FastAPI) -> None:
+    """Whatever goes wrong is told in the same form."""
+
+    @app.exception_handler(FaultError)
+    async def fault(_: Request, error: FaultError) -> Response:
+        return _json({"error": error.told()}, STATUS[error.code])
+
+    @app.exception_handler(RequestValidationError)
+    async def bad_query(_: Request, error: RequestValidationError) -> Response:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        return _json({"error": FaultError("bad_message", where=where).told()}, STATUS["bad_message"])
+
+    @app.exception_handler(HTTPException)
+    async def no_route(_: Request, error: HTTPException) -> Response:
+        code = {NOT_FOUND: "not_found", BAD_METHOD: "bad_method"}.get(error.status_code, "bad_message")
+        return _json({"error": FaultError(code).told()}, error.status_code)
+
+    @app.exception_handler(sqlite3.Error)
+    async def not_stored(_: Request, __: sqlite3.Error) -> Response:
+        return _json({"error": FaultError("failed").told()}, STATUS["failed"])
+
+
+async def _read(request: Request, model: type[G], config: Config, limit: int | None = None) -> G:
+    """The body of a request, if it is JSON of the right form, not too long and not too slow."""
+    limit = limit or config.body_bytes
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise FaultError("not_json")
+    body = b""
+    try:
+        async with asyncio.timeout(config.body_seconds):
+            async for part in request.stream():
+                body += part
+                if len(body) > limit:
+                    raise FaultError("too_large", limit=limit)
+    except TimeoutError:
+        raise FaultError("bad_json") from None
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        if first["type"] == "json_invalid":
+            raise FaultError("bad_json") from None
+        raise FaultError("bad_message", where=".".join(map(str, first["loc"]))[:80]) from None
+
+
+def _json(content: Message, status: int = 200) -> Response:
+    return JSONResponse(content, status, headers={"cache-control": "no-store"})

@@ -1,0 +1,55 @@
+"""Records in a worker: a text from outside is replayed before it is believed, and cut into steps."""
+
+from typing import Any
+
+from fuda.core.match import Match
+from fuda.records import loads
+from fuda.serve import messages
+
+
+def check(question: dict[str, Any]) -> dict[str, Any]:
+    """What a record's text tells; `why` where it is none."""
+    try:
+        match = loads(question["file"], "record")
+    except ValueError as error:
+        return {"why": str(error)}
+    seats = range(match.game.spec.seats)
+    return {
+        "game": match.game.id,
+        "options": match.game.options,
+        "players": match.players,
+        "moves": len(match.moves),
+        "scores": match.scores,
+        "margins": [match.margin(seat) for seat in seats] if match.over else None,
+    }
+
+
+def steps(question: dict[str, Any]) -> dict[str, Any]:
+    """Positions of a record, each with what every seat saw."""
+    told = loads(question["file"], "record")
+    match: Match = told.game.start(told.seed, told.deals, told.players)
+    first, last = question["first"], question["first"] + question["count"]
+    found = []
+    for seq in range(min(last, len(told.moves) + 1)):
+        if seq:
+            match.play(told.moves[seq - 1][1])
+        if seq >= first:
+            found.append(_step(match))
+    return {"total": len(told.moves) + 1, "steps": found}
+
+
+def _step(match: Match) -> dict[str, Any]:
+    seats = range(match.game.spec.seats)
+    mover, move = match.moves[-1] if match.moves else (None, None)
+    views = messages.views(match, messages.PLAYING)
+    for view in views:
+        del view["history"]  # the steps before this one have it
+    return {
+        "seq": len(match.moves),
+        "seat": mover,
+        "move": move,
+        "events": [match.events(seat) for seat in seats],
+        "views": views,
+        "to_move": match.seat,
+        "legal": match.legal(),
+    }

@@ -1,0 +1,46 @@
+"""What the server keeps to. One frozen dataclass; the command line sets its first fields."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from fuda.core.threads import num_cores
+
+KIB, MIB = 2**10, 2**20
+
+
+@dataclass(frozen=True)
+class Config:
+    """Address, data folder, deadlines and limits of one server."""
+
+    data: Path  # the folder of the database
+    host: str = "127.0.0.1"
+    port: int = 8642
+    names: tuple[str, ...] = ()  # further names under which browsers reach it
+    page: Path = Path(__file__).parent / "static"  # the built page
+
+    agent_workers: int = max(2, num_cores())
+    act_seconds: float = 10.0  # for one move of an agent
+    hint_seconds: float = 20.0  # for one hint
+    load_seconds: float = 60.0  # more, for the first question to an agent in a process
+    clerk_seconds: float = 20.0  # to replay a record
+
+    hello_seconds: float = 10.0
+    body_seconds: float = 10.0  # for a request's body to arrive
+    message_bytes: int = 4 * KIB
+    body_bytes: int = 16 * KIB
+    upload_bytes: int = MIB
+    outgoing_messages: int = 256  # that a slow reader may have waiting
+    bad_messages: int = 20  # from one socket, until it is closed
+    message_rate: float = 20.0  # per second and socket, and how many at once
+    message_burst: int = 60
+    request_rate: float = 40.0  # per second and address, and how many at once
+    request_burst: int = 400
+    sockets: int = 512
+    sockets_of_table: int = 16
+    tables: int = 300  # of an owner, not over
+    records: int = 2000  # of an owner
+    all_tables: int = 5000
+    owners: int = 10_000
+    waiting_agents: int = 512  # questions to agents, hints, records that may wait
+    waiting_hints: int = 32
+    waiting_records: int = 8

@@ -1,0 +1,102 @@
+"""What a seat is told. Every function here takes a match and uses one seat's views of it.
+
+The tests build each message from a state and from another state that looks the same to the
+seat, and compare the bytes: what is hidden cannot be in them. Only `result`, which is for a
+table that is over, opens all hands.
+"""
+
+import json
+from typing import Any
+
+from fuda.core.match import Match
+
+Message = dict[str, Any]
+PLAYING, BETWEEN, OVER = "playing", "between", "over"
+
+
+def encode(message: Message) -> str:
+    """As it is sent."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def view(match: Match, state: str, seat: int) -> Message:
+    """The seat's view; between two rounds it is that of the one that has ended."""
+    return match.ended_round_view(seat) if state == BETWEEN else match.view(seat)
+
+
+def views(match: Match, state: str) -> list[Message]:
+    """All seats' views: for tables of agents alone, and for those that are over."""
+    return [view(match, state, seat) for seat in range(match.game.spec.seats)]
+
+
+def snapshot(match: Match, state: str, seat: int) -> Message:
+    """Where the table stands."""
+    return {
+        "type": "snapshot",
+        "seq": len(match.moves),
+        "state": state,
+        "view": view(match, state, seat),
+        "events": match.move_events(seat) if state == BETWEEN else [],
+    }
+
+
+def moved(match: Match, state: str, seat: int, stand_in: Message | None = None) -> Message:
+    """The last move of the match."""
+    mover, move = match.moves[-1]
+    return {
+        "type": "moved",
+        "seq": len(match.moves),
+        "seat": mover,
+        "move": move,
+        "stand_in": stand_in,
+        "events": match.move_events(seat) if state == BETWEEN else match.events(seat),
+        "state": state,
+        "view": view(match, state, seat),
+    }
+
+
+def continued(match: Match, seat: int) -> Message:
+    """The next round's deal, after the pause."""
+    return {
+        "type": "continued",
+        "seq": len(match.moves),
+        "events": match.deal_events(seat),
+        "state": PLAYING,
+        "view": match.view(seat),
+    }
+
+
+def ended(match: Match, seat: int) -> Message:
+    """Somebody has resigned."""
+    return {"type": "ended", "seq": len(match.moves), "state": OVER, "view": match.view(seat)}
+
+
+def hint(match: Match, agent: str, unit: str, values: dict[str, float]) -> Message:
+    """What an agent thinks of the mover's moves."""
+    return {
+        "type": "hint",
+        "seq": len(match.moves),
+        "agent": agent,
+        "unit": unit,
+        "values": {move: round(value, 6) for move, value in values.items()},
+        "best": best(values),
+    }
+
+
+def best(values: dict[str, float]) -> str:
+    """The move of the highest value; of equal ones the first in string order."""
+    return min(values, key=lambda move: (-round(values[move], 6), move))
+
+
+def result(match: Match, resigned: int | None, record: str) -> Message:
+    """How it ended, with all cards open."""
+    seats = range(match.game.spec.seats)
+    played = resigned is None
+    return {
+        "reason": "played" if played else "resigned",
+        "resigned": resigned,
+        "scores": match.scores if played else None,
+        "margins": [match.margin(seat) for seat in seats] if played else None,
+        "views": views(match, OVER),
+        "record": record,
+    }

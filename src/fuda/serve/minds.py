@@ -1,0 +1,117 @@
+"""Whom the tables ask: agents for moves, agents for hints, and the clerk for records.
+
+Three pools, so that neither a hint nor a record ever delays a move.
+"""
+
+import asyncio
+import base64
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuda.agents import Agent, agent, agent_info, list_agents
+from fuda.core.generator import AGENT, SAMPLE, streams
+from fuda.core.match import Match
+from fuda.serve.config import Config
+from fuda.serve.pool import BusyError, CrashError, DeadlineError, Pool
+
+REASONS: dict[type[Exception], str] = {
+    BusyError: "busy", CrashError: "crash", DeadlineError: "deadline",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A move, and who else made it where the agent could not."""
+
+    move: str
+    stand_in: dict[str, str] | None = None
+
+
+class Minds:
+    """The worker processes of a server."""
+
+    def __init__(self, config: Config):
+        self._config = config
+        load = config.load_seconds
+        self._agents = Pool(config.agent_workers, 5, config.waiting_agents, load)
+        self._hints = Pool(1, 10, config.waiting_hints, load)
+        self._clerk = Pool(1, 10, config.waiting_records, load)
+
+    async def start(self) -> None:
+        """Start the processes of agents; the others start when they are needed."""
+        await self._agents.start()
+
+    async def close(self) -> None:
+        """End all processes."""
+        await asyncio.gather(self._agents.close(), self._hints.close(), self._clerk.close())
+
+    async def choose(self, match: Match, name: str, luck: int) -> Thought:
+        """The move of an agent; that of the game's fallback where it fails, which is told."""
+        seat = match.seat
+        assert seat is not None
+        moves = {action: move for move, action in match.legal_actions().items()}
+        numbers = streams(luck, AGENT, len(match.moves), 1)
+        reason = "missing"
+        if name in known_agents(match.game.id):
+            question = {"job": "act", "agent": name, **_ask([match.view_record(seat)], [seat], numbers)}
+            try:
+                action = await self._agents.ask(question, self._config.act_seconds)
+            except tuple(REASONS) as error:
+                reason = REASONS[type(error)]
+            else:
+                if action in moves:
+                    return Thought(moves[action])
+                reason = "illegal"
+        fallback = _fallback(match.game.id, match.game.spec.fallback)
+        view, seats = match.view_record(seat), np.array([seat])
+        action = int((await asyncio.to_thread(fallback.act, view, seats, numbers))[0])
+        return Thought(moves[action], {"agent": fallback.name, "reason": reason})
+
+    async def values(
+        self, views: list[np.recarray], seats: list[int], name: str, luck: int, first: int
+    ) -> list[dict[str, float] | None] | None:
+        """An agent's values of the moves in views number `first` and on; raises the pool's errors."""
+        numbers = streams(luck, SAMPLE, first, len(views))
+        question = {"job": "values", "agent": name, **_ask(views, seats, numbers)}
+        found: list[dict[str, float] | None] | None = await self._hints.ask(
+            question, self._config.hint_seconds
+        )
+        return found
+
+    async def check_record(self, file: str) -> dict[str, Any]:
+        """What a record's text tells, or why it is none."""
+        return dict(await self._clerk.ask({"job": "check", "file": file}, self._config.clerk_seconds))
+
+    async def steps(self, file: str, first: int, count: int) -> dict[str, Any]:
+        """Positions of a record."""
+        question = {"job": "steps", "file": file, "first": first, "count": count}
+        return dict(await self._clerk.ask(question, self._config.clerk_seconds))
+
+
+@functools.cache
+def known_agents(game_id: str) -> frozenset[str]:
+    """The agents of a game, by their exact names."""
+    return frozenset(list_agents(game_id))
+
+
+@functools.cache
+def unit_of(name: str) -> str | None:
+    """The unit of a listed agent's values; None: it has none."""
+    return agent_info(name).unit
+
+
+@functools.cache
+def _fallback(game_id: str, policy: str) -> Agent:
+    return agent(f"{game_id}/{policy}")
+
+
+def _ask(views: list[np.recarray], seats: list[int], numbers: np.ndarray) -> dict[str, Any]:
+    """All that a worker is told about a position."""
+    return {
+        "views": base64.b64encode(b"".join(view.tobytes() for view in views)).decode(),
+        "seats": seats,
+        "luck": [int(number) for number in numbers],
+    }

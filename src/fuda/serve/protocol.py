@@ -1,0 +1,566 @@
+"""The messages between page and server: one model each, and the JSON Schema that is made from them.
+
+`python -m fuda.serve.protocol` prints the schema; a test compares it with `schema.json`. What a
+message means is told in docs/protocol.md. The server sends codes and parameters, never sentences:
+the page has the words, in three languages.
+"""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+VERSION = 1
+
+MAX_ID = 64
+MAX_PERSON = 24  # characters of a person's name
+MAX_DELAY = 10_000
+MAX_CHUNK = 32  # steps of a record for which one request may ask
+
+Id = Annotated[str, Field(min_length=1, max_length=MAX_ID, pattern=r"^[A-Za-z0-9_-]+$")]
+Secret = Annotated[str, Field(min_length=1, max_length=MAX_ID, pattern=r"^[A-Za-z0-9_-]+$")]
+Seq = Annotated[int, Field(ge=0, le=1_000_000)]
+SeatNumber = Annotated[int, Field(ge=0, le=15)]
+AgentName = Annotated[str, Field(min_length=1, max_length=80)]
+MoveText = Annotated[str, Field(min_length=1, max_length=64)]
+View = dict[str, Any]  # what `match.view(seat)` gives: the game's RULES.md lists the keys
+Event = dict[str, Any]  # what `match.events(seat)` gives, with the key `type`
+State = Literal["playing", "between", "over"]
+Unit = Literal["points", "probability"]
+
+
+class Given(BaseModel):
+    """What comes from outside: nothing is converted, and nothing unknown is let through."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Told(BaseModel):
+    """What the server says."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# What both sides say.
+
+
+class Pace(Given):
+    """How fast agents move: the least time before a move, in milliseconds, and whether they wait."""
+
+    delay: Annotated[int, Field(ge=0, le=MAX_DELAY)] = 800
+    paused: bool = False  # only at tables without persons
+
+
+# HTTP: what the page asks.
+
+
+class PersonSeat(Given):
+    """A seat for a person, with the name that is shown."""
+
+    person: Annotated[str, Field(max_length=200)]
+
+
+class AgentSeat(Given):
+    """A seat for an agent of the lobby."""
+
+    agent: AgentName
+
+
+class NewTable(Given):
+    """POST /api/v1/tables."""
+
+    game: Annotated[str, Field(max_length=40)]
+    options: Annotated[dict[str, int | str], Field(max_length=16)] = {}  # those left out are as by default
+    seats: Annotated[list[PersonSeat | AgentSeat], Field(min_length=1, max_length=16)]
+    pace: Pace = Pace()
+
+
+class Rematch(Given):
+    """POST /api/v1/tables/{table}/rematch, once the table is over."""
+
+    same_deal: bool = False  # the same cards again, which marks the new table
+    seats: Annotated[list[PersonSeat | AgentSeat], Field(min_length=1, max_length=16)] | None = None
+
+
+class Upload(Given):
+    """POST /api/v1/records: the whole text of a record's file, as downloaded or as `fuda` saves it."""
+
+    file: str
+
+
+class AskValues(Given):
+    """POST /api/v1/records/{record}/values: what an agent thinks of some moves of a record."""
+
+    agent: AgentName
+    first: Seq = 0  # the number of moves before the first position
+    count: Annotated[int, Field(ge=1, le=MAX_CHUNK)] = MAX_CHUNK
+
+
+# HTTP: what the server answers.
+
+
+class Option(Told):
+    """A rule option: one of some words, or a whole number from low to high."""
+
+    name: str
+    line: str  # in English; the page has its own words for the options that it knows
+    default: int | str
+    words: list[str] | None = None
+    low: int | None = None
+    high: int | None = None
+
+
+class Game(Told):
+    """A game of the lobby."""
+
+    id: str
+    title: str
+    seats: int
+    rules_version: int
+    fallback: str  # the agent that stands in where another fails
+    options: list[Option]
+
+
+class Rating(Told):
+    """The result of a stored duel, from this agent's side."""
+
+    opponent: str
+    options: dict[str, int | str]
+    games: int
+    win_rate: float  # a draw is one half
+    win_rate_stderr: float
+    mean_diff: float  # in the game's points
+    stderr: float
+    seed: int
+    commit: str | None
+
+
+class AgentCard(Told):
+    """An agent of the lobby."""
+
+    name: str
+    game: str
+    title: str
+    line: str
+    unit: Unit | None  # of its values; null: it gives no hints
+    bids: bool  # false: where there is bidding, the fallback bids for it
+    ratings: list[Rating]  # empty: not rated
+
+
+class Limits(Told):
+    """What the page must keep to."""
+
+    tables: int
+    upload_bytes: int
+    message_bytes: int
+    name_length: int
+    chunk: int
+
+
+class Lobby(Told):
+    """GET /api/v1/lobby."""
+
+    v: Literal[1] = 1
+    version: str  # of fuda
+    games: list[Game]
+    agents: list[AgentCard]
+    limits: Limits
+
+
+class Owner(Told):
+    """POST /api/v1/owners: a new owner's secret, told this one time."""
+
+    secret: str
+
+
+class TableSeat(Told):
+    """Who sits in a seat."""
+
+    kind: Literal["person", "agent"]
+    name: str  # of the person, or the agent's full name
+    title: str  # what to show
+    secret: str | None = None  # of a person's seat, for the table's owner alone
+
+
+class Result(Told):
+    """How a table ended; all cards are open now."""
+
+    reason: Literal["played", "resigned"]
+    resigned: int | None  # the seat that gave up
+    scores: list[int] | None  # points per seat; null if resigned
+    margins: list[float] | None  # by how much each seat's side won; null if resigned
+    views: list[View]  # the last view of each seat
+    record: str  # its id under /api/v1/records
+
+
+class TableInfo(Told):
+    """A table, as its owner and its players see it."""
+
+    table: str
+    game: str
+    rules_version: int
+    options: dict[str, int | str]
+    seats: list[TableSeat]
+    state: State
+    seq: int  # committed moves
+    to_move: int | None
+    hints: bool  # whether a hint was shown at this table
+    same_deal: bool  # whether the cards were known from an earlier table
+    pace: Pace
+    created: str  # time in UTC, ISO 8601
+    changed: str
+    record: str | None  # once it is over
+    playable: bool  # false: stored under other rules; it can only be deleted
+
+
+class Tables(Told):
+    """GET /api/v1/tables: the owner's tables that are not over, the last changed first."""
+
+    tables: list[TableInfo]
+
+
+class RecordInfo(Told):
+    """A finished game, or an uploaded record."""
+
+    record: str
+    game: str
+    options: dict[str, int | str]
+    players: list[str]  # persons' names, agents' full names
+    persons: list[int]  # the seats of persons; empty for uploads
+    source: Literal["table", "upload"]
+    moves: int
+    scores: list[int] | None  # null if it was not played to the end
+    margins: list[float] | None
+    resigned: int | None
+    hints: bool
+    same_deal: bool
+    created: str
+    table: str | None  # for a rematch
+
+
+class Records(Told):
+    """GET /api/v1/records, the newest first."""
+
+    records: list[RecordInfo]
+
+
+class Step(Told):
+    """A position of a replay: what each seat saw happen with a move, and sees after it."""
+
+    seq: int  # moves so far
+    seat: int | None  # who moved; null in the first position
+    move: str | None
+    events: list[list[Event]]  # of each seat; those of the next deal included
+    views: list[View]  # of each seat, without the key `history`
+    to_move: int | None
+    legal: list[str]  # the mover's
+
+
+class Replay(Told):
+    """GET /api/v1/records/{record}/replay?first=0&count=32: positions first to first+count-1."""
+
+    record: str
+    game: str
+    total: int  # positions, one more than moves
+    steps: list[Step]
+
+
+class Values(Told):
+    """The values of the moves in one position, from the mover's view alone."""
+
+    seq: int  # moves before it
+    seat: int
+    move: str  # what was played
+    values: dict[str, float] | None  # null: the agent has none here
+    best: str | None
+    cost: float | None  # the best value minus that of the move played; null if one is not known
+
+
+class RecordValues(Told):
+    """The answer to AskValues."""
+
+    record: str
+    agent: str
+    unit: Unit
+    values: list[Values]
+
+
+class Tally(Told):
+    """Counted games."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    resigned: int  # those of the losses in which the person gave up
+
+
+class Standing(Told):
+    """The owner's results in a game against the same agents."""
+
+    game: str
+    agents: list[str]  # in rising order of name; in partnership games the partner too
+    plain: Tally
+    assisted: Tally  # with hints, or with cards that were known
+
+
+class Results(Told):
+    """GET /api/v1/results."""
+
+    results: list[Standing]
+
+
+class Fault(Told):
+    """What went wrong: a code, and what the page needs to say it."""
+
+    code: str
+    params: dict[str, Any] = {}
+
+
+class HttpError(Told):
+    """The body of every answer with status 400 and above."""
+
+    error: Fault
+
+
+# The socket: what the page says.
+
+
+class Hello(Given):
+    """The first message on a socket."""
+
+    type: Literal["hello"]
+    v: int
+    table: Id
+    seat: SeatNumber  # one's own, or at a table without persons the one from which to look
+    secret: Secret  # of the seat; of the owner at a table without persons
+    seq: Seq | None = None  # what the page has seen; the missing moves follow, or a snapshot
+
+
+class Move(Given):
+    """A move: `id` is new for every new move and the same when a message is sent again."""
+
+    type: Literal["move"]
+    id: Id
+    seq: Seq  # the position that it answers
+    move: MoveText
+
+
+class Continue(Given):
+    """Go on after a round."""
+
+    type: Literal["continue"]
+    id: Id
+    seq: Seq
+
+
+class Resign(Given):
+    """Give up: the table is over."""
+
+    type: Literal["resign"]
+    id: Id
+    seq: Seq
+
+
+class AskHint(Given):
+    """What an agent thinks of the own moves in this position; never delays a move."""
+
+    type: Literal["hint"]
+    seq: Seq
+    agent: AgentName
+
+
+class SetPace(Given):
+    """Change the pace of agents."""
+
+    type: Literal["pace"]
+    pace: Pace
+
+
+class OneStep(Given):
+    """At a paused table without persons: let one move happen."""
+
+    type: Literal["step"]
+
+
+class Ping(Given):
+    """Is anybody there?"""
+
+    type: Literal["ping"]
+
+
+ToServer = Annotated[
+    Hello | Move | Continue | Resign | AskHint | SetPace | OneStep | Ping, Field(discriminator="type")
+]
+
+
+# The socket: what the server says.
+
+
+class Snapshot(Told):
+    """Where the table stands, for one seat. Replaces all that the page knew."""
+
+    type: Literal["snapshot"] = "snapshot"
+    seq: int
+    state: State
+    view: View  # in the state `between`: of the round that has ended
+    events: list[Event] = []  # in the state `between`: those of the move that ended the round
+    views: list[View] | None = None  # of all seats, at a table without persons
+    result: Result | None = None  # in the state `over`
+
+
+class StandIn(Told):
+    """Another agent made this move."""
+
+    agent: str
+    reason: Literal["deadline", "crash", "illegal", "missing", "busy"]
+
+
+class Welcome(Told):
+    """The answer to hello; the missing moves or a snapshot follow."""
+
+    type: Literal["welcome"] = "welcome"
+    v: Literal[1] = 1
+    table: TableInfo
+    seat: int
+
+
+class Moved(Told):
+    """A move was committed."""
+
+    type: Literal["moved"] = "moved"
+    seq: int  # after the move
+    seat: int  # who moved
+    move: str
+    stand_in: StandIn | None = None
+    events: list[Event]  # to animate
+    state: State
+    view: View
+    views: list[View] | None = None  # at a table without persons
+    result: Result | None = None  # with the last move
+
+
+class Continued(Told):
+    """The next round was dealt."""
+
+    type: Literal["continued"] = "continued"
+    seq: int
+    events: list[Event]
+    state: State
+    view: View
+    views: list[View] | None = None
+
+
+class Ended(Told):
+    """Somebody resigned."""
+
+    type: Literal["ended"] = "ended"
+    seq: int
+    state: State
+    view: View
+    result: Result
+
+
+class Ack(Told):
+    """The move, continue or resign with this id is stored; `seq` after it."""
+
+    type: Literal["ack"] = "ack"
+    id: str
+    seq: int
+
+
+class Refused(Told):
+    """Nothing was changed; a fresh snapshot follows the code `stale`."""
+
+    type: Literal["refused"] = "refused"
+    id: str
+    error: Fault
+    seq: int
+    snapshot: Snapshot | None = None
+
+
+class Hint(Told):
+    """The values of the legal moves at `seq`; drop it if that is not the position any more."""
+
+    type: Literal["hint"] = "hint"
+    seq: int
+    agent: str
+    unit: Unit
+    values: dict[str, float]
+    best: str
+
+
+class NoHint(Told):
+    """There are no values for this position."""
+
+    type: Literal["no_hint"] = "no_hint"
+    seq: int
+    agent: str
+    error: Fault
+
+
+class Paced(Told):
+    """The pace of agents was changed, here or in another tab."""
+
+    type: Literal["paced"] = "paced"
+    pace: Pace
+
+
+class SocketError(Told):
+    """A message could not be used. Faults that end the connection are followed by a close."""
+
+    type: Literal["error"] = "error"
+    error: Fault
+
+
+class Deleted(Told):
+    """The owner has deleted the table."""
+
+    type: Literal["deleted"] = "deleted"
+
+
+class Pong(Told):
+    """The answer to ping."""
+
+    type: Literal["pong"] = "pong"
+
+
+FromServer = (
+    Welcome
+    | Snapshot
+    | Moved
+    | Continued
+    | Ended
+    | Ack
+    | Refused
+    | Hint
+    | NoHint
+    | Paced
+    | SocketError
+    | Deleted
+    | Pong
+)
+
+HTTP = (
+    NewTable, Rematch, Upload, AskValues,
+    Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, Results, HttpError,
+)  # fmt: skip
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of all messages, under `$defs` by their names."""
+    definitions: dict[str, Any] = {}
+    kinds: list[tuple[str, Any]] = [(model.__name__, model) for model in HTTP]
+    for name, kind in (("ToServer", ToServer), ("FromServer", FromServer), *kinds):
+        found = TypeAdapter(kind).json_schema(mode="serialization" if name != "ToServer" else "validation")
+        definitions |= found.pop("$defs", {})
+        definitions[name] = found
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"fuda serve, protocol version {VERSION}",
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(schema(), indent=1, ensure_ascii=False))

@@ -1,0 +1,83 @@
+"""Start the server: bind the port, serve until Ctrl-C."""
+
+import contextlib
+import dataclasses
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from fuda.serve.app import make_app
+from fuda.serve.config import Config
+
+MAX_HEADER = 16 * 1024
+SHUTDOWN_SECONDS = 3
+SWITCH_SECONDS = 0.0005
+
+
+def run(config: Config, browser: bool) -> None:
+    """Serve until the process is told to stop. Port 0 is any that is free."""
+    listener = bind(config.host, config.port)
+    with contextlib.closing(listener):
+        config = dataclasses.replace(config, port=listener.getsockname()[1])
+        address = f"http://{_shown(config.host)}:{config.port}/"
+
+        def started() -> None:
+            print(
+                f"fuda: the table is at {address} (Ctrl-C stops it; games are kept in {config.data})",
+                flush=True,
+            )
+            if browser:
+                webbrowser.open(address)
+
+        serve(config, listener, started)
+
+
+def serve(config: Config, listener: socket.socket, started: Callable[[], None]) -> None:
+    """Serve on a bound socket; `started` is called when the lobby is open."""
+    # The thread that writes to the disk takes Python's lock many times for one commit, and would
+    # wait 5 ms for it each time while the server is busy.
+    sys.setswitchinterval(SWITCH_SECONDS)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            make_app(config, started),
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=config.message_bytes,
+            ws_per_message_deflate=False,
+            h11_max_incomplete_event_size=MAX_HEADER,
+            limit_concurrency=2 * config.sockets,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            lifespan="on",
+        )
+    )
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn has closed everything and raises it again
+        server.run(sockets=[listener])
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens, or a `ValueError` that says why not."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise ValueError(
+            f"cannot serve at {host} port {port}: {error.strerror}; is fuda running there? "
+            "Else give another --port"
+        ) from None
+    return listener
+
+
+def _shown(host: str) -> str:
+    """The host as a person types it."""
+    if host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

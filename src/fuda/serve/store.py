@@ -1,0 +1,256 @@
+"""The games in SQLite, move by move. What `write` has returned from is on the disk.
+
+One thread writes. It takes all that waits, commits it together and then lets everybody go on: so
+that many tables share one wait for the disk. Reading happens on a connection of its own.
+"""
+
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+FILE = "table.sqlite"
+APPLICATION = 0x66756461  # "fuda", so that another program's database is not taken for ours
+MAX_BATCH = 256
+
+MIGRATIONS = (
+    """
+    CREATE TABLE owners (
+        owner INTEGER PRIMARY KEY,
+        hash BLOB NOT NULL UNIQUE,
+        created TEXT NOT NULL
+    );
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY,
+        owner INTEGER NOT NULL REFERENCES owners,
+        game TEXT NOT NULL,
+        rules_version INTEGER NOT NULL,
+        fuda TEXT NOT NULL,
+        options TEXT NOT NULL,
+        seats TEXT NOT NULL,  -- [{kind, name, title, weights, hash}]
+        seed TEXT NOT NULL,   -- of the cards
+        luck TEXT NOT NULL,   -- of the agents
+        state TEXT NOT NULL CHECK (state IN ('playing', 'between', 'over')),
+        resigned INTEGER,
+        hints INTEGER NOT NULL DEFAULT 0,
+        same_deal INTEGER NOT NULL DEFAULT 0,
+        delay INTEGER NOT NULL,
+        paused INTEGER NOT NULL,
+        created TEXT NOT NULL,
+        changed TEXT NOT NULL,
+        record TEXT
+    ) WITHOUT ROWID;
+    CREATE INDEX tables_of_owner ON tables (owner, state);
+    CREATE TABLE moves (
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+        seq INTEGER NOT NULL,  -- after the move
+        seat INTEGER NOT NULL,
+        move TEXT NOT NULL,
+        stand_in TEXT,
+        reason TEXT,
+        time TEXT NOT NULL,
+        PRIMARY KEY (table_id, seq)
+    ) WITHOUT ROWID;
+    CREATE TABLE answers (
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        PRIMARY KEY (table_id, seat, id)
+    ) WITHOUT ROWID;
+    CREATE TABLE records (
+        id TEXT PRIMARY KEY,
+        owner INTEGER NOT NULL REFERENCES owners,
+        table_id TEXT REFERENCES tables ON DELETE SET NULL,
+        game TEXT NOT NULL,
+        info TEXT NOT NULL,  -- as listed
+        file TEXT NOT NULL,  -- as downloaded
+        created TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX records_of_owner ON records (owner, created);
+    """,
+)
+
+Statement = tuple[str, Sequence[Any]]
+
+
+class Store:
+    """The database of one server."""
+
+    def __init__(self, folder: Path, migrations: Sequence[str] = MIGRATIONS):
+        self.path = folder / FILE
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = _lock(folder)
+        try:
+            _prepare(self.path, migrations)
+            self._reader = _connect(self.path)
+            self._writer = _connect(self.path)
+        except BaseException:
+            self._lock.close()
+            raise
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
+        self._thread.start()
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """What a SELECT finds."""
+        return self._reader.execute(sql, parameters).fetchall()
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Row | None:
+        """The first row that a SELECT finds."""
+        found = self.rows(sql, parameters)
+        return found[0] if found else None
+
+    async def write(self, *statements: Statement) -> None:
+        """Execute the statements together or not at all; returns when they are on the disk."""
+        job = _Job(statements)
+        self._jobs.put(job)
+        await asyncio.shield(job.done)
+
+    def close(self) -> None:
+        """Write what waits, and let go of the files."""
+        self._jobs.put(None)
+        self._thread.join()
+        self._reader.close()
+        self._writer.close()
+        self._lock.close()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            batch = [job]
+            while len(batch) < MAX_BATCH and not self._jobs.empty():
+                further = self._jobs.get()
+                if further is None:
+                    self._jobs.put(None)
+                    break
+                batch.append(further)
+            self._commit(batch)
+
+    def _commit(self, batch: "list[_Job]") -> None:
+        errors: list[Exception | None] = []
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            errors = [self._execute(job) for job in batch]
+            self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            errors = [error] * len(batch)
+        for job, failure in zip(batch, errors, strict=True):
+            job.finish(failure)
+
+    def _execute(self, job: "_Job") -> Exception | None:
+        """Execute one job of a batch; what it did is taken back if it fails."""
+        self._writer.execute("SAVEPOINT job")
+        try:
+            for sql, parameters in job.statements:
+                self._writer.execute(sql, parameters)
+        except sqlite3.IntegrityError as error:
+            self._writer.execute("ROLLBACK TO job")
+            self._writer.execute("RELEASE job")
+            return error
+        self._writer.execute("RELEASE job")
+        return None
+
+
+class _Job:
+    def __init__(self, statements: Sequence[Statement]):
+        self.statements = statements
+        self._loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[None] = self._loop.create_future()
+
+    def finish(self, error: Exception | None) -> None:
+        """Tell who waits; from the writer's thread."""
+        try:
+            self._loop.call_soon_threadsafe(self._settle, error)
+        except RuntimeError:  # the server has gone down meanwhile; what is written is written
+            return
+
+    def _settle(self, error: Exception | None) -> None:
+        if self.done.cancelled():
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
+
+
+def _lock(folder: Path) -> sqlite3.Connection:
+    """Hold the folder: two servers on one database would move past each other.
+
+    The lock is that of a small database beside it, which every system has and lets go of when
+    the process ends, however that happens.
+    """
+    lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.5)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error:
+        lock.close()
+        raise ValueError(f"another fuda serve uses {folder}; stop it or give another --data") from None
+    return lock
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _prepare(path: Path, migrations: Sequence[str]) -> None:
+    """Create the database, or bring an older one up to date after a backup."""
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as database:
+            (application,) = database.execute("PRAGMA application_id").fetchone()
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            (num_tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            if num_tables and application != APPLICATION:
+                raise ValueError(f"{path} is another program's database; give another --data")
+            if version > len(migrations):
+                raise ValueError(
+                    f"{path} was written by a newer fuda (version {version} of its tables, here "
+                    f"{len(migrations)}): update fuda, or give another --data"
+                )
+            if 0 < version < len(migrations):
+                _back_up(database, path.with_name(f"{path.stem}-{version}.backup"))
+            database.execute("PRAGMA journal_mode = WAL")
+            for number in range(version, len(migrations)):
+                _migrate(database, migrations[number], number + 1)
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{path} cannot be used: {error}") from None
+
+
+def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:
+    """One step, whole or not at all: a server that is killed here starts from the old tables."""
+    database.executescript(
+        f"BEGIN IMMEDIATE; {script}; PRAGMA application_id = {APPLICATION}; "
+        f"PRAGMA user_version = {version}; COMMIT"
+    )
+
+
+def _back_up(database: sqlite3.Connection, target: Path) -> None:
+    part = target.with_suffix(".part")
+    with closing(sqlite3.connect(part)) as copy:
+        database.backup(copy)
+    part.replace(target)
+
+
+def insert(table: str, **values: Any) -> Statement:
+    """A statement that adds a row; lists and dictionaries are stored as JSON."""
+    stored = {
+        name: json.dumps(value) if isinstance(value, list | dict) else value for name, value in values.items()
+    }
+    names, places = ", ".join(stored), ", ".join("?" * len(stored))
+    return f"INSERT INTO {table} ({names}) VALUES ({places})", tuple(stored.values())
+
+
+def now() -> str:
+    """The time in UTC, as it is stored."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,446 @@
+"""One table: a match, who sits at it, and the tabs that look at it.
+
+A change is first stored, then it happens, then it is told. The lock makes changes happen one
+after the other; what is asked of agents and hints runs outside of it.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fuda.core.errors import IllegalMove
+from fuda.core.match import Match
+from fuda.games import game
+from fuda.records import dumps
+from fuda.serve import messages
+from fuda.serve.faults import FaultError
+from fuda.serve.messages import BETWEEN, OVER, PLAYING, Message
+from fuda.serve.minds import Minds, Thought, known_agents, unit_of
+from fuda.serve.pool import BusyError, CrashError, DeadlineError
+from fuda.serve.protocol import Pace
+from fuda.serve.secret_keys import new_id
+from fuda.serve.store import Statement, Store, insert, now
+
+Tell = Callable[[], None]
+Change = Callable[[], Awaitable[Tell]]
+
+MAX_MISSED = 32  # moves that are told one by one to a page that comes back
+MAX_REFUSALS = 64  # that are remembered, so that a repeated id gets the same answer
+
+
+class Tab:
+    """Somebody who looks at a table: a seat, a way to send, and one to end it for a reason."""
+
+    def __init__(self, seat: int, send: Callable[[str], None], end: Callable[[str], None]):
+        self.seat = seat
+        self.send = send
+        self.end = end
+
+
+class Table:
+    """A table in memory. `Tables` makes it from the database."""
+
+    def __init__(self, row: sqlite3.Row, store: Store, minds: Minds):
+        self.id: str = row["id"]
+        self.owner: int = row["owner"]
+        self.created: str = row["created"]
+        self.same_deal = bool(row["same_deal"])
+        self.seats: list[dict[str, Any]] = json.loads(row["seats"])
+        self.state: str = row["state"]
+        self.resigned: int | None = row["resigned"]
+        self.hints = bool(row["hints"])
+        self.pace = Pace(delay=row["delay"], paused=bool(row["paused"]))
+        self.record: str | None = row["record"]
+        self.tabs: set[Tab] = set()
+        self.deleted = False
+        self._changed: str = row["changed"]
+        self._luck = int(row["luck"])
+        self._seed = int(row["seed"])
+        self._options: dict[str, Any] = json.loads(row["options"])
+        self._game_id: str = row["game"]
+        self._store = store
+        self._minds = minds
+        self._lock = asyncio.Lock()
+        self._driver: asyncio.Task[None] | None = None
+        self._pace_changed = asyncio.Event()
+        self._steps = 0  # single moves that a watcher has asked for
+        self._refusals: OrderedDict[tuple[int, str], Message] = OrderedDict()
+        self._stand_ins: dict[int, Message] = {}
+        self.match = self._start()
+        for move in store.rows("SELECT * FROM moves WHERE table_id = ? ORDER BY seq", (self.id,)):
+            self.match.play(move["move"])
+            if move["stand_in"]:
+                self._stand_ins[move["seq"]] = {"agent": move["stand_in"], "reason": move["reason"]}
+
+    @property
+    def seq(self) -> int:
+        """Committed moves."""
+        return len(self.match.moves)
+
+    @property
+    def to_watch(self) -> bool:
+        """Whether agents alone sit here."""
+        return all(seat["kind"] == "agent" for seat in self.seats)
+
+    def info(self) -> Message:
+        """The table as its players see it; secrets are added for its owner elsewhere."""
+        return {
+            "table": self.id,
+            "game": self._game_id,
+            "rules_version": self.match.game.spec.rules_version,
+            "options": self.match.game.options,
+            "seats": [seat_info(seat) for seat in self.seats],
+            "state": self.state,
+            "seq": self.seq,
+            "to_move": self.match.seat if self.state == PLAYING else None,
+            "hints": self.hints,
+            "same_deal": self.same_deal,
+            "pace": self.pace.model_dump(),
+            "created": self.created,
+            "changed": self._changed,
+            "record": self.record,
+            "playable": True,
+        }
+
+    # Looking on.
+
+    def join(self, tab: Tab, seen: int | None) -> None:
+        """Let a tab look on, and tell it what it has missed."""
+        tab.send(messages.encode({"type": "welcome", "v": 1, "table": self.info(), "seat": tab.seat}))
+        for message in self._missed(tab.seat, seen) or [self.snapshot(tab.seat)]:
+            tab.send(messages.encode(message))
+        self.tabs.add(tab)
+        self._wake()
+
+    def leave(self, tab: Tab) -> None:
+        """A tab is gone. Agents wait while nobody looks on."""
+        self.tabs.discard(tab)
+
+    def snapshot(self, seat: int) -> Message:
+        """Where the table stands, for a seat."""
+        return self._completed(messages.snapshot(self.match, self.state, seat), self.match)
+
+    def _missed(self, seat: int, seen: int | None) -> list[Message]:
+        """The moves after number `seen`, or none if a snapshot is shorter or safer."""
+        if seen is None or not 0 < self.seq - seen <= MAX_MISSED or self.state == OVER:
+            return []
+        match = self._start()
+        for _, move in self.match.moves[:seen]:
+            match.play(move)
+        told = []
+        for _, move in self.match.moves[seen:]:
+            if match.dealt:  # a round ended there; the page cannot know whether it saw the next deal
+                return []
+            match.play(move)
+            state = self.state if len(match.moves) == self.seq else PLAYING
+            told.append(self._moved(match, state, seat))
+        return told
+
+    def _moved(self, match: Match, state: str, seat: int) -> Message:
+        stand_in = self._stand_ins.get(len(match.moves))
+        return self._completed(messages.moved(match, state, seat, stand_in), match)
+
+    def _completed(self, message: Message, match: Match) -> Message:
+        """With the other seats' views, where they are no secret."""
+        state = message["state"]
+        if self.to_watch:
+            message["views"] = messages.views(match, state)
+        if state == OVER:
+            message["result"] = messages.result(match, self.resigned, self.record or "")
+        return message
+
+    def _tell(self, build: Callable[[int], Message]) -> None:
+        """Send a message to all tabs, built once for each seat."""
+        built: dict[int, str] = {}
+        for tab in list(self.tabs):
+            if tab.seat not in built:
+                built[tab.seat] = messages.encode(build(tab.seat))
+            tab.send(built[tab.seat])
+
+    def tell_all(self, message: Message) -> None:
+        """Send the same to all tabs."""
+        self._tell(lambda _: message)
+
+    # What persons do.
+
+    async def move(self, tab: Tab, message_id: str, seq: int, move: str) -> None:
+        """A person's move."""
+        await self._answer(tab, message_id, seq, PLAYING, lambda: self._play(move, tab.seat, message_id))
+
+    async def go_on(self, tab: Tab, message_id: str, seq: int) -> None:
+        """A person has seen the summary of a round."""
+        await self._answer(tab, message_id, seq, BETWEEN, lambda: self._deal(tab.seat, message_id))
+
+    async def resign(self, tab: Tab, message_id: str, seq: int) -> None:
+        """A person gives up."""
+        await self._answer(tab, message_id, seq, None, lambda: self._resign(tab.seat, message_id))
+
+    async def _answer(self, tab: Tab, message_id: str, seq: int, needed: str | None, change: Change) -> None:
+        """Make a change in its turn, unless it was made before or cannot be made now."""
+        async with self._lock:
+            answer = self._earlier(tab.seat, message_id)
+            if answer is None:
+                try:
+                    self._check(seq, needed)
+                    tell = await change()
+                    tab.send(messages.encode({"type": "ack", "id": message_id, "seq": self.seq}))
+                    tell()
+                    self._wake()
+                    return
+                except FaultError as fault:
+                    answer = self._refusal(tab.seat, message_id, fault)
+                except sqlite3.Error:
+                    answer = _refused(message_id, FaultError("failed"), self.seq)
+            if answer.get("error", {}).get("code") == "stale":
+                answer = answer | {"snapshot": self.snapshot(tab.seat)}
+            tab.send(messages.encode(answer))
+
+    def _check(self, seq: int, needed: str | None) -> None:
+        if self.deleted or self.state == OVER:
+            raise FaultError("over")
+        if self.to_watch:
+            raise FaultError("not_your_turn")
+        if seq != self.seq:
+            raise FaultError("stale")
+        if needed is not None and self.state != needed:
+            raise FaultError("between" if self.state == BETWEEN else "not_between")
+
+    def _earlier(self, seat: int, message_id: str) -> Message | None:
+        """The answer that this id got before."""
+        if (seat, message_id) in self._refusals:
+            return self._refusals[seat, message_id]
+        row = self._store.row(
+            "SELECT seq FROM answers WHERE table_id = ? AND seat = ? AND id = ?", (self.id, seat, message_id)
+        )
+        return None if row is None else {"type": "ack", "id": message_id, "seq": row["seq"]}
+
+    def _refusal(self, seat: int, message_id: str, fault: FaultError) -> Message:
+        answer = _refused(message_id, fault, self.seq)
+        self._refusals[seat, message_id] = answer
+        if len(self._refusals) > MAX_REFUSALS:
+            self._refusals.popitem(last=False)
+        return answer
+
+    async def set_pace(self, pace: Pace) -> None:
+        """How fast agents move; pausing is for tables of agents alone."""
+        pace = Pace(delay=pace.delay, paused=pace.paused and self.to_watch)
+        await self._write(delay=pace.delay, paused=int(pace.paused))
+        self.pace = pace
+        self.tell_all({"type": "paced", "pace": pace.model_dump()})
+        self._pace_changed.set()
+        self._wake()
+
+    def step(self) -> None:
+        """At a paused table of agents: one move."""
+        if self.to_watch and self.pace.paused and not self._steps:
+            self._steps = 1
+            self._wake()
+
+    async def hint(self, tab: Tab, seq: int, agent: str) -> None:
+        """Ask an agent for the values of the moves; the answer is dropped when it comes too late."""
+        match, seat = self.match, self.match.seat
+        if seq != self.seq or self.state != PLAYING:
+            return
+        try:
+            if seat is None or not (self.to_watch or seat == tab.seat):
+                raise FaultError("not_your_turn")
+            if agent not in known_agents(match.game.id):
+                raise FaultError("no_such_agent", name=agent)
+            unit = unit_of(agent)
+            if unit is None:
+                raise FaultError("no_values", agent=agent)
+            values = await self._ask_values(match, seat, agent)
+        except FaultError as fault:
+            told = {"type": "no_hint", "seq": seq, "agent": agent, "error": fault.told()}
+            tab.send(messages.encode(told))
+            return
+        if match is not self.match or self.state != PLAYING or tab not in self.tabs:
+            return
+        if not self.hints and not self.to_watch:
+            await self._write(hints=1)
+            self.hints = True
+        tab.send(messages.encode(messages.hint(match, agent, unit, values)))
+
+    async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:
+        try:
+            found = await self._minds.values(
+                [match.view_record(seat)], [seat], agent, self._luck, len(match.moves)
+            )
+        except BusyError:
+            raise FaultError("busy") from None
+        except (CrashError, DeadlineError):
+            raise FaultError("failed") from None
+        if not found or not found[0]:
+            raise FaultError("no_values", agent=agent)
+        return found[0]
+
+    # Changes: each is stored and happens, and returns how to tell of it.
+
+    async def _play(
+        self, move: str, seat: int, message_id: str | None = None, stand_in: Message | None = None
+    ) -> Tell:
+        if self.match.seat != seat:
+            raise FaultError("not_your_turn")
+        match = self.match.copy()
+        try:
+            match.play(move)
+        except IllegalMove as error:
+            raise FaultError("illegal", why=str(error)) from None
+        seq = len(match.moves)
+        state = OVER if match.over else BETWEEN if match.dealt else PLAYING
+        record = new_id() if state == OVER else None
+        time = now()
+        who = stand_in or {"agent": None, "reason": None}
+        statements = [
+            insert(
+                "moves", table_id=self.id, seq=seq, seat=seat, move=move,
+                stand_in=who["agent"], reason=who["reason"], time=time,
+            ),
+            self._update(state=state, record=record, changed=time),
+        ]  # fmt: skip
+        if message_id is not None:
+            statements.append(insert("answers", table_id=self.id, seat=seat, id=message_id, seq=seq))
+        if record is not None:
+            statements.append(self._insert_record(match, record, None))
+        await self._store.write(*statements)
+        self.match, self.state, self.record, self._changed = match, state, record, time
+        if stand_in is not None:
+            self._stand_ins[seq] = stand_in
+        return lambda: self._tell(lambda to: self._moved(match, state, to))
+
+    async def _deal(self, seat: int | None = None, message_id: str | None = None) -> Tell:
+        time = now()
+        statements = [self._update(state=PLAYING, changed=time)]
+        if message_id is not None:
+            statements.append(insert("answers", table_id=self.id, seat=seat, id=message_id, seq=self.seq))
+        await self._store.write(*statements)
+        self.state, self._changed = PLAYING, time
+        match = self.match
+        return lambda: self._tell(lambda to: self._completed(messages.continued(match, to), match))
+
+    async def _resign(self, seat: int, message_id: str) -> Tell:
+        time, record = now(), new_id()
+        await self._store.write(
+            self._update(state=OVER, resigned=seat, record=record, changed=time),
+            insert("answers", table_id=self.id, seat=seat, id=message_id, seq=self.seq),
+            self._insert_record(self.match, record, seat),
+        )
+        self.state, self.resigned, self.record, self._changed = OVER, seat, record, time
+        match = self.match
+        return lambda: self._tell(lambda to: self._completed(messages.ended(match, to), match))
+
+    def _insert_record(self, match: Match, record: str, resigned: int | None) -> Statement:
+        seats = range(match.game.spec.seats)
+        info = {
+            "game": self._game_id,
+            "options": match.game.options,
+            "players": match.players,
+            "persons": [number for number, seat in enumerate(self.seats) if seat["kind"] == "person"],
+            "source": "table",
+            "moves": len(match.moves),
+            "scores": match.scores,
+            "margins": [match.margin(seat) for seat in seats] if match.over else None,
+            "resigned": resigned,
+            "hints": self.hints,
+            "same_deal": self.same_deal,
+        }
+        return insert(
+            "records", id=record, owner=self.owner, table_id=self.id, game=self._game_id, info=info,
+            file=dumps(match), created=now(),
+        )  # fmt: skip
+
+    def _update(self, **values: Any) -> Statement:
+        names = ", ".join(f"{name} = ?" for name in values)
+        return f"UPDATE tables SET {names} WHERE id = ?", (*values.values(), self.id)
+
+    async def _write(self, **values: Any) -> None:
+        await self._store.write(self._update(**values))
+
+    def _start(self) -> Match:
+        names = [seat["name"] for seat in self.seats]
+        return game(self._game_id, **self._options).start(self._seed, players=names)
+
+    # What agents do.
+
+    def _wake(self) -> None:
+        """See to it that agents move, if it is their turn and somebody looks on."""
+        if self._agents_turn() and (self._driver is None or self._driver.done()):
+            self._driver = asyncio.create_task(self._drive())
+
+    def _agents_turn(self) -> bool:
+        if not self.tabs or self.deleted or self.state == OVER:
+            return False
+        if self.to_watch:
+            return not self.pace.paused or self._steps > 0
+        seat = self.match.seat
+        return self.state == PLAYING and seat is not None and self.seats[seat]["kind"] == "agent"
+
+    async def _drive(self) -> None:
+        """Let agents move until a person is asked, a round has ended, or nobody looks on."""
+        try:
+            while self._agents_turn():
+                await self._agents_move()
+        except sqlite3.Error:  # the disk is full, say: whoever comes or moves next wakes the agents again
+            self.tell_all({"type": "error", "error": FaultError("failed").told()})
+
+    async def _agents_move(self) -> None:
+        """One move of an agent, or at a table of agents the next deal."""
+        match, state = self.match, self.state
+        began = asyncio.get_running_loop().time()
+        thought: Thought | None = None
+        if state == PLAYING:
+            assert match.seat is not None
+            thought = await self._minds.choose(match, self.seats[match.seat]["name"], self._luck)
+        await self._linger(began)
+        async with self._lock:
+            if match is not self.match or state != self.state or not self._agents_turn():
+                return
+            self._steps = 0
+            if thought is None:
+                tell = await self._deal()
+            else:
+                assert match.seat is not None
+                tell = await self._play(thought.move, match.seat, stand_in=thought.stand_in)
+            tell()
+
+    async def _linger(self, began: float) -> None:
+        """Wait until the natural time of a move has passed; a new pace counts at once."""
+        loop = asyncio.get_running_loop()
+        while self.tabs and not self._steps:
+            left = began + self.pace.delay / 1000 - loop.time()
+            if left <= 0:
+                return
+            self._pace_changed.clear()
+            try:
+                async with asyncio.timeout(left):
+                    await self._pace_changed.wait()
+            except TimeoutError:
+                return
+
+    async def delete(self) -> None:
+        """Remove the table; its record, if there is one, stays."""
+        async with self._lock:
+            await self._store.write(("DELETE FROM tables WHERE id = ?", (self.id,)))
+            self.deleted = True
+        self.tell_all({"type": "deleted"})
+        for tab in list(self.tabs):
+            tab.end("deleted")
+
+    async def rest(self) -> None:
+        """Stop thinking, unless somebody has come back; never in the middle of a change."""
+        async with self._lock:
+            if not self.tabs and self._driver is not None:
+                self._driver.cancel()
+                self._driver = None
+
+
+def seat_info(seat: dict[str, Any]) -> Message:
+    """Who sits in a seat, for everybody."""
+    return {name: seat[name] for name in ("kind", "name", "title")}
+
+
+def _refused(message_id: str, fault: FaultError, seq: int) -> Message:
+    return {"type": "refused", "id": message_id, "error": fault.told(), "seq": seq}

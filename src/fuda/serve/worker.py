@@ -1,0 +1,100 @@
+"""A process that thinks: agents and hints from views, records from texts.
+
+Questions come on the standard input and answers go to the standard output, each as its length in
+four bytes and JSON. A question about a move has the bytes of a view and the state of a random
+stream: the process never gets a match, a seed or a deck that is being played.
+"""
+
+import base64
+import functools
+import json
+import os
+import signal
+import struct
+import sys
+import threading
+import time
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from fuda.agents import Agent, agent
+from fuda.core.threads import limited_to
+from fuda.serve import clerk
+
+LENGTH = struct.Struct(">I")
+
+
+@functools.cache
+def _agent(name: str) -> Agent:
+    return agent(name)
+
+
+def _views(question: dict[str, Any], player: Agent) -> tuple[np.recarray, np.ndarray, np.ndarray]:
+    views = np.frombuffer(base64.b64decode(question["views"]), player.spec.rules.STATE)
+    return (
+        views.copy().view(np.recarray),
+        np.array(question["seats"], np.int64),
+        np.array(question["luck"], np.uint64),
+    )
+
+
+def act(question: dict[str, Any]) -> Any:
+    """The action that an agent chooses."""
+    player = _agent(question["agent"])
+    return int(player.act(*_views(question, player))[0])
+
+
+def values(question: dict[str, Any]) -> Any:
+    """For each view the values of moves, or None where the agent has none."""
+    player = _agent(question["agent"])
+    found = player.evaluate(*_views(question, player))
+    if found is None:
+        return None
+    name = player.spec.text.move_text
+    return [{name(action): value for action, value in row.items()} or None for row in found]
+
+
+JOBS = {"act": act, "values": values, "check": clerk.check, "steps": clerk.steps}
+
+
+def answer(question: dict[str, Any]) -> dict[str, Any]:
+    """What the process says: `answer`, or `error` with a sentence."""
+    try:
+        return {"answer": JOBS[question["job"]](question)}
+    except Exception as error:  # whatever an agent does, the server hears of it
+        return {"error": f"{type(error).__name__}: {error}"[:500]}
+
+
+def read_frame(stream: BinaryIO) -> bytes | None:
+    """The next frame, None at the end."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    return stream.read(LENGTH.unpack(head)[0])
+
+
+def _leave_with(parent: int) -> None:
+    """End when the server does, even if it was killed while an agent here thinks for ever."""
+    while os.getppid() == parent:
+        time.sleep(2)
+    os._exit(1)
+
+
+def main() -> None:
+    """Answer until the server goes away."""
+    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the pipe
+    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what an agent prints must not be taken for an answer
+    if hasattr(os, "nice"):
+        os.nice(int(sys.argv[1]))
+    with limited_to(1):
+        while (frame := read_frame(questions)) is not None:
+            told = json.dumps(answer(json.loads(frame))).encode()
+            answers.write(LENGTH.pack(len(told)) + told)
+            answers.flush()
+
+
+if __name__ == "__main__":
+    main()

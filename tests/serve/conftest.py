@@ -1,0 +1,35 @@
+"""One server for all tests that do no harm to it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.serve.harness import Owner, Server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("serve"), request_rate=1e6, request_burst=10**6)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def owner(server: Server) -> Owner:
+    return Owner(server)
+
+
+@pytest.fixture
+def new_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Servers that may be harmed; stopped at the end of the test, however that comes."""
+    started: list[Server] = []
+
+    def start(**settings: Any) -> Server:
+        started.append(Server(tmp_path / str(len(started)), **settings))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.stop()

@@ -1,0 +1,227 @@
+"""The real server as a process, and a client that speaks its protocol and checks every answer."""
+
+import contextlib
+import http.client
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from fuda.serve import protocol
+
+PROGRAM = Path(__file__).parent / "program.py"
+FROM_SERVER: TypeAdapter[Any] = TypeAdapter(protocol.FromServer)
+API = "/api/v1"
+LOST = 1006
+
+
+class Server:
+    """A server process on a free port, with its database in a folder."""
+
+    def __init__(self, data: Path, **settings: Any):
+        self.data = data
+        self.settings = settings
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Start it; the same port again, if it had one."""
+        self.process = subprocess.Popen(
+            [sys.executable, str(PROGRAM), str(self.data), str(self.port), json.dumps(self.settings)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the server did not start"
+        self.port = int(line)
+
+    def kill(self) -> None:
+        """Kill it without a warning."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.wait()
+
+    def wait(self) -> int:
+        """Wait until it has ended."""
+        assert self.process is not None
+        code = self.process.wait(timeout=60)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return code
+
+    def stop(self) -> None:
+        """Stop it as Ctrl-C does."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self.wait()
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        return f"http://{self.host}"
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        owner: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, Any]:
+        """One request: status, and the parsed answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        sent = {"Host": self.host, "Origin": self.origin}
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        if owner is not None:
+            sent["Authorization"] = f"Bearer {owner}"
+        sent |= headers or {}
+        content = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        try:
+            connection.request(
+                method, path, content, {name: value for name, value in sent.items() if value is not None}
+            )
+            answer = connection.getresponse()
+            text = answer.read()
+        finally:
+            connection.close()
+        kind = answer.headers.get("content-type", "")
+        return answer.status, json.loads(text) if text and kind == "application/json" else text
+
+    def ask(self, method: str, path: str, body: object = None, owner: str | None = None) -> Any:
+        """One request under the API that must succeed."""
+        status, answer = self.request(method, API + path, body, owner)
+        assert status == 200, answer
+        return answer
+
+
+class Owner:
+    """A browser: an owner's secret and the tables that it makes."""
+
+    def __init__(self, server: Server):
+        self.server = server
+        self.secret: str = server.ask("POST", "/owners", {})["secret"]
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        return self.server.ask(method, path, body, self.secret)
+
+    def new_table(self, game: str, seats: list[dict[str, str]], **more: Any) -> dict[str, Any]:
+        wanted = {"game": game, "seats": seats, "pace": {"delay": 0, "paused": False}} | more
+        table = self.ask("POST", "/tables", wanted)
+        protocol.TableInfo.model_validate(table)
+        return dict(table)
+
+    def sit(self, table: dict[str, Any], seat: int = 0, seq: int | None = None) -> "Client":
+        """Connect to a seat, or to watch."""
+        secret = table["seats"][seat].get("secret") or self.secret
+        return Client(self.server, table["table"], seat, secret, seq)
+
+
+class Client:
+    """One tab. Every message from the server is validated and kept in `seen`."""
+
+    numbers = itertools.count()
+
+    def __init__(self, server: Server, table: str, seat: int, secret: str, seq: int | None = None):
+        self.socket: ClientConnection = open_socket(server)
+        self.seat = seat
+        self.seen: list[dict[str, Any]] = []
+        self.view: dict[str, Any] = {}
+        self.seq = -1
+        self.state = ""
+        self.send(type="hello", v=1, table=table, seat=seat, secret=secret, seq=seq)
+        self.table = self.expect("welcome")["table"]
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def receive(self, seconds: float = 60) -> dict[str, Any]:
+        """The next message; keeps up with the table."""
+        text = self.socket.recv(seconds)
+        message: dict[str, Any] = json.loads(text)
+        FROM_SERVER.validate_python(message)
+        self.seen.append(message)
+        news = message.get("snapshot") or message
+        if "view" in news:
+            self.view, self.seq, self.state = news["view"], news["seq"], news["state"]
+        return message
+
+    def expect(self, *kinds: str) -> dict[str, Any]:
+        """The next message of one of these types."""
+        while (message := self.receive())["type"] not in kinds:
+            assert message["type"] != "error", message
+        return message
+
+    def new_id(self) -> str:
+        return f"{os.getpid()}-{next(self.numbers)}"
+
+    def move(self, move: str, seq: int | None = None, message_id: str | None = None) -> dict[str, Any]:
+        """Send a move; the answer is returned."""
+        seq = self.seq if seq is None else seq
+        self.send(type="move", id=message_id or self.new_id(), seq=seq, move=move)
+        return self.expect("ack", "refused")
+
+    def go_on(self) -> dict[str, Any]:
+        self.send(type="continue", id=self.new_id(), seq=self.seq)
+        return self.expect("ack", "refused")
+
+    def until_asked(self) -> None:
+        """Read until this seat is to move, a round is over, or all is."""
+        while not (self.state == "over" or self.state == "between" or self.my_turn):
+            self.receive()
+
+    @property
+    def my_turn(self) -> bool:
+        return self.state == "playing" and self.view.get("to_move") == self.seat
+
+    def close_code(self) -> int:
+        """With which code the server closes the socket."""
+        return close_code(self.socket)
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+def open_socket(server: Server, **headers: str) -> ClientConnection:
+    """A socket, not yet at a table."""
+    opening = connect(
+        f"ws://{server.host}{API}/socket",
+        origin=server.origin,  # type: ignore[arg-type]
+        additional_headers=headers,
+        max_size=None,
+        open_timeout=60,
+        compression=None,
+    )
+    return opening.__enter__()  # closed by the one who uses it
+
+
+def close_code(socket: ClientConnection) -> int:
+    """Read to the end: the code of the server's close, LOST if it could not be read."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            socket.recv(60)
+    received = socket.protocol.close_rcvd
+    return LOST if received is None else int(received.code)
+
+
+def wait_until(condition: Any, seconds: float = 30) -> None:
+    """Wait for something that another process does."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)

@@ -1,0 +1,96 @@
+"""Which cards a seat may know, worked out from the deals and moves of a record, not from views."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from fuda.core.match import Match
+
+Known = Callable[[Match, int, bool], Any]
+
+
+def texts(message: Any) -> Iterator[str]:
+    """Every string in a message, keys included."""
+    if isinstance(message, dict):
+        for key, value in message.items():
+            yield key
+            yield from texts(value)
+    elif isinstance(message, list):
+        for value in message:
+            yield from texts(value)
+    elif isinstance(message, str):
+        yield message
+
+
+def moves_of_deal(match: Match, number: int) -> list[tuple[int, str]]:
+    """The moves made in a deal of the match, counted from 0."""
+    found: list[list[tuple[int, str]]] = []
+    for event in match.log:
+        if "deal" in event:
+            found.append([])
+        elif "move" in event:
+            found[-1].append((event["seat"], event["move"]))
+    return found[number]
+
+
+def unknown_cards(message: dict[str, Any], match: Match, seat: int, between: bool) -> set[str]:
+    """The cards in a message that the seat could not know. `between`: the next deal is not shown yet."""
+    last = len(match.deals) - 1 - between
+    return CHECKS[match.game.id](message, match, seat, last)
+
+
+def unknown_koikoi(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
+    """Earlier rounds are history: their moves stand in it, and name cards that are hidden again now."""
+    news = without_history(message)
+    deal, moves = match.deals[last], moves_of_deal(match, last)
+    known = set(deal["hands"][seat]) | set(deal["field"]) | {move for _, move in moves}
+    # Each finished discard draws one card; a discard that waits for a pick has not drawn yet.
+    known |= set(deal["stock"][: drawn_cards(match, last)])
+    cards = {text for text in texts(news) if re.fullmatch(r"\d{1,2}-\d", text)}
+    return cards - known
+
+
+def drawn_cards(match: Match, last: int) -> int:
+    """Cards drawn in a round, by playing it again: turns that are past their discard and its pick."""
+    again = match.game.start(match.seed, match.deals[: last + 1], match.players)
+    for event in match.log[1:]:
+        if "move" in event:
+            again.play(event["move"])
+            if again.dealt and len(again.deals) - 1 > last:
+                return int(again._stepped[0].drawn)
+    return int(again._state[0].drawn)
+
+
+def unknown_gongzhu(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
+    known = set(match.deals[0]["hands"][seat]) | {move for _, move in match.moves}
+    cards = {text for text in texts(message) if re.fullmatch(r"[SHDC](10|[2-9JQKA])", text)}
+    return cards - known - {"S", "H", "D", "C"}
+
+
+def unknown_doudizhu(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
+    """Ranks are not unique: a text of cards must be part of one heap that the seat has seen."""
+    deal, moves = match.deals[last], moves_of_deal(match, last)
+    bidding = match.game.options["bidding"] == "on"
+    landlord_known = not bidding or any(not move.startswith("bid") for _, move in match.moves)
+    heaps = [deal["hands"][seat] + (deal["bottom"] if landlord_known and bidding else "")]
+    heaps += ["".join(move for mover, move in moves if mover == other) for other in range(3)]
+    heaps += [deal["bottom"]] if landlord_known else []
+    heaps = [heap.replace("pass", "") for heap in heaps]
+    news = without_history(message)
+    cards = {text for text in texts(news) if re.fullmatch(r"[3-9TJQKA2BR]+", text)}
+    return {text for text in cards if not any(Counter(text) <= Counter(heap) for heap in heaps)}
+
+
+def without_history(message: Any) -> Any:
+    """The message less what was told of earlier deals."""
+    if isinstance(message, dict):
+        return {key: without_history(value) for key, value in message.items() if key != "history"}
+    return [without_history(value) for value in message] if isinstance(message, list) else message
+
+
+CHECKS: dict[str, Callable[[dict[str, Any], Match, int, int], set[str]]] = {
+    "koikoi": unknown_koikoi,
+    "gongzhu": unknown_gongzhu,
+    "doudizhu": unknown_doudizhu,
+}

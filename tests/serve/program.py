@@ -1,0 +1,116 @@
+"""`fuda serve` for the tests: a free port, limits and deadlines given as JSON, faults on demand.
+
+python program.py DATA PORT SETTINGS
+
+The port is printed when the server is ready. Some settings are not the product's:
+`die`      [moment, seq]: the process kills itself at a named moment of that move
+`bad`      agents' processes are those of bad_worker.py
+`full`     for the first move the disk is full
+`leak`     messages tell a card that the seat cannot see
+"""
+
+import dataclasses
+import json
+import os
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+from fuda.core.match import Match
+from fuda.serve import messages, pool, run, store
+from fuda.serve.config import Config
+from fuda.serve.minds import Minds
+
+MOMENTS = ("before the commit", "before the acknowledgement", "agent thinking")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def is_move(job: Any, seq: int) -> bool:
+    return any(sql.startswith("INSERT INTO moves") and given[1] == seq for sql, given in job.statements)
+
+
+def die_before_the_commit(seq: int) -> None:
+    execute = store.Store._execute
+
+    def executing(self: Any, job: Any) -> Any:
+        error = execute(self, job)
+        if is_move(job, seq):
+            die()
+        return error
+
+    store.Store._execute = executing  # type: ignore[method-assign]
+
+
+def die_before_the_acknowledgement(seq: int) -> None:
+    finish = store._Job.finish
+
+    def finishing(self: Any, error: Any) -> None:
+        if is_move(self, seq):
+            die()
+        finish(self, error)
+
+    store._Job.finish = finishing  # type: ignore[method-assign]
+
+
+def die_while_an_agent_thinks(seq: int) -> None:
+    choose = Minds.choose
+
+    async def choosing(self: Any, match: Match, name: str, luck: int) -> Any:
+        thought = await choose(self, match, name, luck)
+        if len(match.moves) + 1 >= seq:
+            die()
+        return thought
+
+    Minds.choose = choosing  # type: ignore[method-assign]
+
+
+def fill_the_disk_once() -> None:
+    execute = store.Store._execute
+    failed: list[Any] = []
+
+    def failing(self: Any, job: Any) -> Any:
+        if is_move(job, 1) and not failed:
+            failed.append(job)
+            raise sqlite3.OperationalError("database or disk is full")
+        return execute(self, job)
+
+    store.Store._execute = failing  # type: ignore[method-assign]
+
+
+def leak() -> None:
+    view = messages.view
+
+    def leaking(match: Match, state: str, seat: int) -> messages.Message:
+        other = (seat + 1) % match.game.spec.seats
+        return view(match, state, seat) | {"extra": view(match, state, other)["hand"]}
+
+    messages.view = leaking
+
+
+def main() -> None:
+    data, port, settings = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
+    moment, seq = settings.pop("die", (None, 0))
+    killers = (die_before_the_commit, die_before_the_acknowledgement, die_while_an_agent_thinks)
+    if moment is not None:
+        killers[MOMENTS.index(moment)](seq)
+    if settings.pop("bad", False):
+        pool.COMMAND = (sys.executable, str(Path(__file__).with_name("bad_worker.py")))
+    if settings.pop("full", False):
+        fill_the_disk_once()
+    if settings.pop("leak", False):
+        leak()
+    if "page" in settings:
+        settings["page"] = Path(settings["page"])
+    config = Config(data, port=port, **settings)
+    listener = run.bind(config.host, config.port)
+    config = dataclasses.replace(config, port=listener.getsockname()[1])
+    run.serve(config, listener, lambda: print(config.port, flush=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Agents in their processes: what they are told, and what happens when they fail."""
+
+import base64
+import json
+import time
+
+import numpy as np
+import pytest
+
+import fuda
+from fuda.serve import minds
+from tests.serve.harness import Owner, Server
+from tests.serve.test_tables import PERSON, random_seats
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [("greed", "deadline"), ("if", "crash"), ("uct", "crash"), ("random", "illegal")],
+)
+def test_another_stands_in_for_an_agent_that_fails(bad_server: Server, agent: str, reason: str):
+    owner = Owner(bad_server)
+    seats = [PERSON, *[{"agent": f"gongzhu/{agent}"}] * 3]
+    table = owner.new_table("gongzhu", seats)
+    client = owner.sit(table)
+    client.until_asked()
+    client.move(client.view["legal"][0])
+    assert client.expect("moved")["stand_in"] is None
+    moved = client.expect("moved")
+    assert moved["stand_in"] == {"agent": "gongzhu/greed", "reason": reason}
+    client.close()
+    # It is stored with the move: a page that comes later hears of it too.
+    back = owner.sit(table, seq=1)
+    assert back.expect("moved") == moved
+    back.close()
+
+
+def test_hints_delay_no_move_and_come_for_the_position_that_is(bad_server: Server):
+    owner = Owner(bad_server)
+    client = owner.sit(owner.new_table("gongzhu", [{"person": name} for name in "abcd"]))
+    client.until_asked()
+    client.send(type="hint", seq=0, agent="gongzhu/uct")  # starts the process; it takes a second at least
+    client.expect("hint")
+    client.send(type="hint", seq=0, agent="gongzhu/uct")
+    began = time.monotonic()
+    assert client.move(client.view["legal"][0])["type"] == "ack"
+    assert time.monotonic() - began < 0.9
+    client.send(type="hint", seq=1, agent="gongzhu/uct")
+    assert client.expect("no_hint", "hint")["error"]["code"] == "not_your_turn"
+    time.sleep(1.2)
+    client.send(type="ping")
+    assert client.expect("hint", "no_hint", "pong")["type"] == "pong"  # the late one was dropped
+    client.close()
+
+
+@pytest.fixture(scope="module")
+def bad_server(tmp_path_factory: pytest.TempPathFactory):
+    server = Server(tmp_path_factory.mktemp("bad"), bad=True, act_seconds=0.5, load_seconds=4.0)
+    yield server
+    server.stop()
+
+
+def test_a_question_to_an_agent_has_a_view_and_random_numbers_and_nothing_else():
+    match = fuda.game("koikoi").start(seed=3)
+    view = match.view_record(match.seat)
+    question = minds._ask([view], [match.seat], np.array([5], np.uint64))
+    assert set(question) == {"views", "seats", "luck"}
+    assert base64.b64decode(question["views"]) == view.tobytes()
+    assert question["luck"] == [5]
+    assert "3" not in json.dumps(question["seats"])
+
+
+def test_a_natural_delay_is_the_least_time_of_a_move(owner: Owner):
+    table = owner.new_table("gongzhu", random_seats("gongzhu"), pace={"delay": 400, "paused": False})
+    client = owner.sit(table)
+    client.until_asked()
+    client.move(client.view["legal"][0])
+    client.expect("moved")
+    began = time.monotonic()
+    client.expect("moved")
+    assert time.monotonic() - began >= 0.35
+    client.send(type="pace", pace={"delay": 0, "paused": False})
+    began = time.monotonic()
+    client.expect("moved")
+    client.expect("moved")
+    assert time.monotonic() - began < 5
+    client.close()

@@ -1,0 +1,46 @@
+"""`fuda serve` as a command: what it says when it cannot start, and what it documents."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fuda.serve.faults import CLOSE, STATUS
+from fuda.serve.store import MIGRATIONS, Store
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def fuda(*arguments: str, before: str = "pass") -> subprocess.CompletedProcess[str]:
+    program = f"import sys; {before}; from fuda.cli import main; main(sys.argv[1:])"
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=120
+    )
+
+
+def test_without_the_packages_it_says_what_to_install(tmp_path: Path):
+    hide = "sys.modules['fastapi'] = sys.modules['uvicorn'] = None"
+    run = fuda("serve", "--data", str(tmp_path), before=hide)
+    assert run.returncode == 2
+    assert run.stderr == (
+        "fuda: fuda serve needs some more packages; install them by: pip install 'fuda[web]'\n"
+    )
+    assert fuda("agents", before=hide).returncode == 0
+
+
+def test_a_newer_database_and_a_used_port_get_one_sentence(tmp_path: Path, server):
+    Store(tmp_path, (*MIGRATIONS, "CREATE TABLE more (x)")).close()
+    run = fuda("serve", "--no-browser", "--port", "0", "--data", str(tmp_path))
+    assert run.returncode == 2
+    assert "was written by a newer fuda" in run.stderr
+    assert run.stderr.count("\n") == 1
+    run = fuda("serve", "--no-browser", "--port", str(server.port), "--data", str(tmp_path / "other"))
+    assert run.returncode == 2
+    assert "Address already in use" in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("code", sorted({*STATUS, *CLOSE} - {"deleted"}))
+def test_every_code_is_documented(code: str):
+    assert f"`{code}`" in (ROOT / "docs" / "protocol.md").read_text()

@@ -1,0 +1,92 @@
+"""The server is killed without a warning; no acknowledged move is lost, none is doubled, games go on."""
+
+import random
+import time
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.serve.harness import Client, Owner
+from tests.serve.program import MOMENTS
+from tests.serve.test_tables import play_out, random_seats
+
+KILLS = {False: 2, True: 50}  # small, soak
+
+
+def check_history(client: Client, acknowledged: dict[int, str]) -> None:
+    """Every move that was acknowledged is where it was, and nothing is there twice."""
+    history = client.view["history"]
+    assert len(history) == client.seq
+    for seq, move in acknowledged.items():
+        assert history[seq - 1] == [client.seat, move]
+    cards = [move for _, move in history]
+    assert len(set(cards)) == len(cards)  # in Gongzhu each move is a card
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_killed_at_a_named_moment(new_server, moment: str):
+    # Seat 0 leads: its first move is number 1. After four moves somebody leads the second trick.
+    server = new_server(agent_workers=1, die=(moment, 1 if "thinking" not in moment else 2))
+    owner = Owner(server)
+    table = owner.new_table("gongzhu", random_seats("gongzhu"))
+    client = owner.sit(table)
+    client.until_asked()
+    move = client.view["legal"][3]
+    acknowledged = {}
+    try:
+        answer = client.move(move, message_id="the-move")
+        acknowledged[answer["seq"]] = move
+        while True:
+            client.receive()
+    except ConnectionClosed:
+        server.wait()
+    assert bool(acknowledged) == (moment == "agent thinking")
+
+    del server.settings["die"]
+    server.start()
+    back = owner.sit(table, seq=0)
+    back.expect("snapshot", "moved")
+    stored = {"before the commit": 0, "before the acknowledgement": 1, "agent thinking": 1}
+    assert back.seq >= stored[moment]
+    check_history(back, acknowledged)
+    # The page does not know what became of its move and sends it again: it counts once.
+    again = back.move(move, seq=0, message_id="the-move")
+    assert again == {"type": "ack", "id": "the-move", "seq": 1}
+    while back.seq < 4:
+        back.receive()
+    check_history(back, {1: move})
+    play_out(back, random.Random(1))
+    check_history(back, {1: move})
+    assert back.seq == 52
+    back.close()
+
+
+def test_killed_at_random_moments(new_server, soak: bool):
+    server = new_server(agent_workers=1, request_rate=1e6, request_burst=10**6)
+    owner = Owner(server)
+    luck = random.Random(5)
+    seats = random_seats("gongzhu")
+    for _ in range(KILLS[soak]):
+        table = owner.new_table("gongzhu", seats)
+        end = time.monotonic() + luck.uniform(0, 0.4)
+        acknowledged: dict[int, str] = {}
+        client = owner.sit(table)
+        while time.monotonic() < end and client.state != "over":
+            client.until_asked()
+            if client.my_turn:
+                move = luck.choice(client.view["legal"])
+                acknowledged[client.move(move)["seq"]] = move
+                client.expect("moved")
+        server.kill()
+        client.socket.close()
+        server.start()
+        back = owner.sit(table, seq=max(acknowledged, default=None))
+        back.expect("snapshot", "moved")
+        while back.seq < max(acknowledged, default=0):
+            back.receive()
+        back.until_asked()
+        check_history(back, acknowledged)
+        play_out(back, luck)
+        check_history(back, acknowledged)
+        assert back.seq == 52
+        back.close()
