@@ -15,7 +15,7 @@ from typing import Any
 
 import fuda
 from fuda.core.provenance import commit
-from fuda.training.report import CHOOSING_SEED
+from fuda.training.conduct import CHOOSING_SEED
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -55,11 +55,11 @@ def main() -> None:
 
 def measure(run: Run, seconds: float) -> dict[str, object]:
     for _ in range(2 * run.rows):  # until every tick has something to learn from
-        run.tick()
+        run.advance()
     wait(run)
     games, steps, ticks, began = run.num_games, run.learner.num_steps, run.ticks, time.perf_counter()
     while time.perf_counter() - began < seconds:
-        run.tick()
+        run.advance()
     wait(run)
     passed = time.perf_counter() - began
     ticks, steps, recipe, group = run.ticks - ticks, run.learner.num_steps - steps, run.recipe, run.groups[0]

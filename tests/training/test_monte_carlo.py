@@ -22,7 +22,7 @@ from fuda.core.state import OVER, PLAYING
 from fuda.games import game
 from fuda.games.koikoi import outcomes, turn, winning
 from fuda.nets.token_transformer import Shape
-from fuda.training import logistic, monte_carlo
+from fuda.training import conduct, logistic, monte_carlo
 from fuda.training.group import SPARE_ROWS
 from fuda.training.lock_step import NO_SIDE, SelfPlay
 from fuda.training.recipes import PAST, RECIPES, Guest
@@ -193,15 +193,15 @@ def test_a_resumed_run_ends_with_the_same_weights(tmp_path, monkeypatch, recipe)
     monkeypatch.setattr(monte_carlo, "greedy_rounds", partial(logistic.greedy_rounds, num_matches=40))
     whole = monte_carlo.Run(recipe, tmp_path, CPU, None)
     for _ in range(160):
-        whole.tick()
+        whole.advance()
     begun = monte_carlo.Run(recipe, tmp_path, CPU, None)
     for _ in range(90):
-        begun.tick()
+        begun.advance()
     begun.save()
     resumed = monte_carlo.Run(recipe, tmp_path, CPU, None)
     resumed.restore()
     for _ in range(70):
-        resumed.tick()
+        resumed.advance()
     assert resumed.num_games == whole.num_games
     for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
         assert np.array_equal(mine, theirs)
@@ -225,7 +225,7 @@ def test_each_decision_is_learned_from_once_by_the_network_of_its_kind(tmp_path,
     for _ in range(200):
         before = group.pending[:, 0].tolist()
         monkeypatch.setattr(run, "groups", [group])
-        run.tick()
+        run.advance()
         row = (group.play.tick + 1 + SPARE_ROWS) % run.rows
         if group.play.tick + 1 + SPARE_ROWS >= run.rows:
             offered += int(group.play.learned[row].sum())
@@ -247,7 +247,7 @@ def test_some_slots_tell_what_the_player_who_waits_sees(tmp_path):
     )
     seen = 0
     for _ in range(60):
-        run.tick()
+        run.advance()
         row = group.play.tick % run.rows
         for b in np.flatnonzero(group.waits[row]):
             assert group.play.guest_sides[b] == NO_SIDE
@@ -272,7 +272,7 @@ def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_pat
     run = monte_carlo.Run(replace(TINY, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
     before = weights(run)
     for _ in range(120):
-        run.tick()
+        run.advance()
     assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
     losses = [float(run.learner.steps[0]()[0]) for _ in range(30)]
     assert losses[-1] < losses[0]
@@ -295,7 +295,7 @@ def test_logistic_chances_follow_the_matches(tmp_path):
 def test_a_run_can_go_on_from_a_model(tmp_path):
     first = monte_carlo.Run(replace(TINY, aims=("points",)), tmp_path / "first", CPU, None)
     for _ in range(100):
-        first.tick()
+        first.advance()
     export(first)
     start = tmp_path / "first" / "model"
     for aims in (("points",), ("points", "probability")):
@@ -311,11 +311,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 import torch
-from fuda.training import monte_carlo
+from fuda.training import conduct, monte_carlo
 from tests.training.test_monte_carlo import CPU, TINY
 torch.set_num_threads(1)
-monte_carlo.CHECKPOINT_SECONDS = monte_carlo.LOG_SECONDS = 0.0
-monte_carlo.EVALUATE_GAMES_ON_CPU = 2
+conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
+conduct.EVALUATE_GAMES_ON_CPU = 2
 monte_carlo.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
 """
 
@@ -369,7 +369,7 @@ def test_resuming_something_else_is_refused(tmp_path):
 def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
     run = monte_carlo.Run(recipe, tmp_path, CPU, None)
     for _ in range(80):
-        run.tick()
+        run.advance()
     export(run)
     for aim in recipe.aims:
         folder = tmp_path / ("model" if len(recipe.aims) == 1 else f"model-{aim}")
@@ -407,7 +407,7 @@ def test_a_model_plays_the_same_by_pytorch():
 
 def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, aims=("points",), games=1))
-    monkeypatch.setattr(monte_carlo, "EVALUATE_GAMES_ON_CPU", 2)
+    monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
     out = tmp_path / "a run"
     with pytest.raises(SystemExit) as ended:
         main(["train", "koikoi-small", "--out", str(out), "--device", "cpu"])

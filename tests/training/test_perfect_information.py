@@ -312,7 +312,7 @@ def test_resuming_something_else_is_refused(tmp_path):
 def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
     run = perfect.Run(TINY, tmp_path, CPU, None)
     run.advance()
-    conduct.export(run)
+    run.export()
     exported = fuda.agent(tmp_path / "model", seed=4)
     inside = perfect.torch_player(run.learner.average, TINY, CPU)
     inside._rng[:] = exported._rng
@@ -351,7 +351,7 @@ def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeyp
 @pytest.mark.parametrize("suffix", ["", "-raw", "-policy"])
 def test_a_model_played_by_pytorch_plays_the_same(tmp_path, suffix):
     run = perfect.Run(TINY, tmp_path, CPU, None)
-    conduct.export(run)
+    run.export()
     inside = model_on("cpu", tmp_path / "model", "gongzhu/test", suffix, {"exploration": 20.0})
     outside = model_agent(tmp_path / "model", "gongzhu/test", 0, {"exploration": 20.0}, suffix)
     assert inside.name == outside.name

@@ -16,7 +16,6 @@ import fuda
 from fuda.core.generator import CHANCE, SAMPLE, below, streams
 from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.policy_value import MlpShape
-from fuda.training import conduct
 from fuda.training import view_values as views
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.view_play import ViewPlay
@@ -220,7 +219,7 @@ def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
     run = views.Run(TINY, tmp_path, CPU, None)
     for _ in range(120):
         run.advance()
-    conduct.export(run)
+    run.export()
     exported, inside = fuda.agent(tmp_path / "model"), run.player()
     match = fuda.game("gongzhu").start(2)
     while not match.over:

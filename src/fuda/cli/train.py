@@ -33,6 +33,7 @@ def train(
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
         from fuda.training.report import model_names
+        from fuda.training.run_folder import CHECKPOINT
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
     recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES, **view_values.RECIPES}
@@ -47,7 +48,7 @@ def train(
     folder = out or resume
     assert folder is not None
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        begun = (out / monte_carlo.CHECKPOINT).exists()
+        begun = (out / CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
         raise ValueError(f"{out} is not empty; {way}")
     if start is not None and (resume is not None or not (start / CARD).exists()):

@@ -41,6 +41,8 @@ Progress = Callable[[float, str], None]  # the part that is done, and what to sa
 class TrainingRun(ABC):
     """A run of a recipe in a folder; a recipe is a dataclass with `game`, `line` and `games` at least."""
 
+    first_evaluation = FIRST_EVALUATION  # on a GPU, in seconds
+
     def __init__(self, recipe: Any, out: Path, device: torch.device, minutes: float | None):
         self.recipe = recipe
         self.out = out
@@ -78,6 +80,30 @@ class TrainingRun(ABC):
         """The mean losses since the last call."""
 
     @abstractmethod
+    def evaluate(self, games: int) -> dict[str, float]:
+        """The averaged networks against some other players, so many games each, on CHOOSING_SEED."""
+
+    @abstractmethod
+    def export(self) -> None:
+        """Write the averaged networks as model folders, which `fuda duel` and `fuda play` take."""
+
+    @property
+    @abstractmethod
+    def num_parameters(self) -> int:
+        """How many numbers are learned."""
+
+    def made(self) -> dict[str, Any]:
+        """How a model of this run was made, for its card."""
+        return {
+            "recipe": asdict(self.recipe), "games": self.num_games, "minutes": round(self.seconds / 60, 2),
+            "commit": commit(), "sources": sources(), "device": self.device.type,
+        }  # fmt: skip
+
+
+class OneNetworkRun(TrainingRun):
+    """A run whose one network plays the game alone."""
+
+    @abstractmethod
     def player(self) -> Agent:
         """Who is evaluated: the averaged network, where it is."""
 
@@ -96,6 +122,34 @@ class TrainingRun(ABC):
     def scale(self) -> float:
         """How many points one of the network's units is."""
 
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers the network has."""
+        return parameters(self.network)
+
+    def evaluate(self, games: int) -> dict[str, float]:
+        """The run's player against those without learning."""
+        player = self.player()
+        found: dict[str, float] = {}
+        for opponent in ("random", *(policy.name for policy in self.game.spec.policies)):
+            result = duel(self.game, player, f"{self.game.id}/{opponent}", games, CHOOSING_SEED)
+            found |= {
+                f"{opponent}_win_rate": result.win_rate,
+                f"{opponent}_points": result.mean_diff,
+                f"{opponent}_stderr": result.stderr,
+            }
+        return found
+
+    def export(self) -> None:
+        """The averaged network as a model folder."""
+        spec, encoding = self.game.spec, self.encoding
+        card = ModelCard(
+            spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
+            title=self.out.resolve().name, line=self.recipe.line, unit="points", scale=self.scale,
+            made=self.made(),
+        )  # fmt: skip
+        write_model(self.out / MODEL, card, [(self.network, encoding.DECISION_KINDS)])
+
 
 def conduct(run: TrainingRun, *, resume: bool = False, progress: Progress | None = None) -> None:
     """Train to the end; a run that was killed goes on with `resume`."""
@@ -103,7 +157,7 @@ def conduct(run: TrainingRun, *, resume: bool = False, progress: Progress | None
     if resume:
         run.restore()
     described = {
-        "recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": parameters(run.network),
+        "recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": run.num_parameters,
         "sources": sources(),
     }  # fmt: skip
     (run.out / "run.json").write_text(json.dumps(described | origin(), indent=1) + "\n")
@@ -147,50 +201,22 @@ def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
             games_before, seconds_before, logged = run.num_games, run.seconds, now
             progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
         if run.seconds > evaluation:
-            tell(evaluate(run, games))
-            export(run)
+            tell(run.evaluate(games))
+            run.export()
             evaluation = next_evaluation(run)
             began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
             run.save()
             checkpointed = began = time.perf_counter()
     run.save()
-    export(run)
+    run.export()
     progress(1.0, "the last evaluation")
-    tell(evaluate(run, games) | {"wall_seconds": time.perf_counter() - first})
+    tell(run.evaluate(games) | {"wall_seconds": time.perf_counter() - first})
 
 
 def next_evaluation(run: TrainingRun) -> float:
     """After how many seconds of training the next evaluation is due: each half as late again as the last."""
-    due = FIRST_EVALUATION if run.device.type == "cuda" else EVALUATE_SECONDS
+    due = run.first_evaluation if run.device.type == "cuda" else EVALUATE_SECONDS
     while due <= run.seconds:
         due = min(1.5 * due, due + EVALUATE_SECONDS)
     return due
-
-
-def evaluate(run: TrainingRun, games: int) -> dict[str, float]:
-    """The run's player against those without learning."""
-    player = run.player()
-    found: dict[str, float] = {}
-    for opponent in ("random", *(policy.name for policy in run.game.spec.policies)):
-        result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
-        found |= {
-            f"{opponent}_win_rate": result.win_rate,
-            f"{opponent}_points": result.mean_diff,
-            f"{opponent}_stderr": result.stderr,
-        }
-    return found
-
-
-def export(run: TrainingRun) -> None:
-    """The averaged network as a model folder, which `fuda duel` and `fuda play` take."""
-    spec, encoding = run.game.spec, run.encoding
-    card = ModelCard(
-        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
-        title=run.out.resolve().name, line=run.recipe.line, unit="points", scale=run.scale,
-        made={
-            "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-            "commit": commit(), "sources": sources(), "device": run.device.type,
-        },
-    )  # fmt: skip
-    write_model(run.out / MODEL, card, [(run.network, encoding.DECISION_KINDS)])

@@ -6,54 +6,41 @@ enough for their deals to have ended. With two groups in turn both work at the s
 """
 
 import copy
-import fcntl
 import importlib
-import os
-import pickle
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from torch.utils.tensorboard import SummaryWriter
 
 from fuda.agents.model import model_folders
 from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
-from fuda.games import game as find_game
+from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Replayed
 from fuda.training.group import SPARE_ROWS, Group
 from fuda.training.learner import Learner, Player, Views
 from fuda.training.lock_step import view_waiting
 from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
-from fuda.training.report import describe, evaluate, export, log
+from fuda.training.report import evaluate, export
+from fuda.training.run_folder import read_checkpoint, write_checkpoint, write_whole
 from fuda.training.torch_agent import read_networks
 
-CHECKPOINT = "checkpoint.pt"
-CHECKPOINT_SECONDS = 120.0
-LOG_SECONDS = 10.0
-EVALUATE_SECONDS = 120.0
-EVALUATE_GAMES = 1000
-EVALUATE_GAMES_ON_CPU = 100  # there a game takes a hundred times as long
 REFIT_TICKS = 200  # how often the winning chances follow the play
 LOGISTIC_REFIT = 5  # and how many times as seldom if that means to play matches for it
 PAST_REFIT = 20  # the same, for the guest that is the network as it was
 
 
-class Run:
+class Run(TrainingRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
+    recipe: SelfPlayRecipe
+    first_evaluation = 60.0  # against networks a game takes long, and for several aims
+
     def __init__(self, recipe: SelfPlayRecipe, out: Path, device: torch.device, minutes: float | None):
-        self.recipe = recipe
-        self.out = out
-        self.device = device
-        self.minutes = minutes
-        self.game = find_game(recipe.game)
+        super().__init__(recipe, out, device, minutes)
         folder = f"fuda.games.{recipe.game}"
         self.encoding = importlib.import_module(f"{folder}.encoding")
         self.rewards = importlib.import_module(f"{folder}.winning")
@@ -76,20 +63,7 @@ class Run:
         self._guests = self._network_guests()
         self.learner.prepare()
         self.act = Replayed(self._act, self._act_inputs())
-        self.seconds = 0.0  # spent in training, over all sessions
         self.ticks = 0
-
-    @property
-    def num_games(self) -> int:
-        """Matches finished, over all sessions."""
-        return sum(group.play.num_games for group in self.groups)
-
-    @property
-    def done(self) -> float:
-        """The part of the run that is behind it."""
-        if self.minutes is not None:
-            return self.seconds / (60 * self.minutes)
-        return self.num_games / self.recipe.games
 
     @property
     def epsilon(self) -> float:
@@ -142,7 +116,7 @@ class Run:
                 chosen[first:last] = torch.where(guest_moves[first:last], theirs, chosen[first:last])
         return chosen, found
 
-    def tick(self) -> None:
+    def advance(self) -> None:
         """One decision in every match of every group, and as many samples learned."""
         for group in self.groups:
             if group.play.tick == 0:
@@ -151,6 +125,7 @@ class Run:
             self._value(group)
             self._learn(group)
         self.ticks += 1
+        self.num_games = sum(group.play.num_games for group in self.groups)
         if self.ticks % REFIT_TICKS == 0:
             self._refit()
 
@@ -231,9 +206,9 @@ class Run:
     def save(self) -> None:
         """Write a checkpoint: first the matches under way, then what refers to them."""
         games = self.out / f"games-{self.ticks}.pt"
-        _write(games, [group.state() for group in self.groups])
-        _write(
-            self.out / CHECKPOINT,
+        write_whole(games, [group.state() for group in self.groups])
+        write_checkpoint(
+            self.out,
             {
                 "recipe": asdict(self.recipe),
                 "learner": self.learner.state(),
@@ -253,17 +228,7 @@ class Run:
 
     def restore(self) -> None:
         """Go on from the checkpoint. Without its file of matches new ones begin, with the same weights."""
-        path = self.out / CHECKPOINT
-        try:
-            stored = torch.load(path, map_location=self.device, weights_only=True)
-        except FileNotFoundError:
-            raise ValueError(
-                f"there is no checkpoint in {self.out}; give the folder of an earlier run"
-            ) from None
-        except (OSError, RuntimeError, EOFError, pickle.UnpicklingError):
-            raise ValueError(f"{path} is damaged; resume from another folder") from None
-        if stored["recipe"] != asdict(self.recipe):
-            raise ValueError(f"{path} was made by another recipe; resume with the same one")
+        stored = read_checkpoint(self.out, asdict(self.recipe))
         self.learner.load(stored["learner"])
         for net, weights in zip(self.past, stored["past"], strict=True):
             net.load_state_dict(weights)
@@ -276,19 +241,36 @@ class Run:
         if games.exists():
             for group, state in zip(self.groups, torch.load(games, weights_only=True), strict=True):
                 group.restore(state)
+        self.num_games = sum(group.play.num_games for group in self.groups)
+
+    def figures(self) -> dict[str, float]:
+        """Steps of learning, and the chance of a random move."""
+        return {"steps": self.learner.num_steps, "epsilon": round(self.epsilon, 4)}
+
+    def errors(self) -> dict[str, float]:
+        """The mean loss by kind of decision since the last call."""
+        return self.learner.mean_losses()
+
+    def evaluate(self, games: int) -> dict[str, float]:
+        """The averaged networks, playing greedily for each aim, against the recipe's opponents."""
+        return evaluate(self, games)
+
+    def export(self) -> None:
+        """The averaged networks as a model folder for each aim."""
+        export(self)
+
+    def made(self) -> dict[str, Any]:
+        """How a model of this run was made, for its card."""
+        return super().made() | {"start": self.start}
+
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers the networks learn."""
+        return sum(weights.numel() for net in self.learner.nets for weights in net.parameters())
 
 
 def _is_policy(spec: GameSpec, guest: Guest) -> bool:
     return guest.name in {policy.name for policy in spec.policies}
-
-
-def _write(path: Path, content: Any) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as file:
-        torch.save(content, file)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 def train(
@@ -299,64 +281,13 @@ def train(
     resume: bool = False,
     start: Path | None = None,
     device: torch.device,
-    progress: Callable[[float, str], None] | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
 
     With `start` it begins with the network of that model folder instead of fresh weights.
     """
-    out.mkdir(parents=True, exist_ok=True)
     run = Run(recipe, out, device, minutes)
-    if resume:
-        run.restore()
-    elif start is not None:
+    if start is not None:
         run.start_from(start)
-    describe(run)
-    with _only_one(out), SummaryWriter(out) as writer:
-        try:
-            _train(run, writer, progress)
-        except KeyboardInterrupt:
-            run.save()
-            raise
-
-
-@contextmanager
-def _only_one(out: Path) -> Iterator[None]:
-    """Hold a lock on the run's folder: two runs in it would overwrite each other."""
-    with (out / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ValueError(
-                f"another run is training in {out}; wait for it or choose another folder"
-            ) from None
-        yield
-
-
-def _train(run: Run, writer: SummaryWriter, progress: Callable[[float, str], None] | None) -> None:
-    games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
-    began = checkpointed = logged = evaluated = time.perf_counter()
-    games_before, first = run.num_games, time.perf_counter()
-    while run.done < 1:
-        run.tick()
-        now = time.perf_counter()
-        run.seconds += now - began
-        began = now
-        if now - logged > LOG_SECONDS:
-            rate = (run.num_games - games_before) / (now - logged)
-            log(run, writer, {"games_per_second": rate} | run.learner.mean_losses())
-            games_before, logged = run.num_games, now
-            if progress is not None:
-                progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
-        if now - evaluated > EVALUATE_SECONDS:
-            log(run, writer, evaluate(run, games))
-            export(run)
-            evaluated = began = time.perf_counter()
-        if now - checkpointed > CHECKPOINT_SECONDS:
-            run.save()
-            checkpointed = began = time.perf_counter()
-    run.save()
-    export(run)
-    if progress is not None:
-        progress(1.0, "the last evaluation")
-    log(run, writer, evaluate(run, games) | {"wall_seconds": time.perf_counter() - first})
+    conduct(run, resume=resume, progress=progress)

@@ -26,7 +26,7 @@ from fuda.core.threads import split
 from fuda.games import game as find_game
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.search.network_tree import TreeSetting
-from fuda.training.conduct import Progress, TrainingRun, conduct
+from fuda.training.conduct import OneNetworkRun, Progress, conduct
 from fuda.training.device import Mark, Replayed, pinned
 from fuda.training.run_folder import load_optimizer, packed, read_checkpoint, unpacked, write_checkpoint
 from fuda.training.torch_agent import deals_on, torch_network, word_input
@@ -318,7 +318,7 @@ class Group:
         return self.play.harvest()
 
 
-class Run(TrainingRun):
+class Run(OneNetworkRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
     recipe: OpenHandsRecipe

@@ -1,29 +1,25 @@
 """What a run tells: evaluations, the agents as model folders, log lines, its origin."""
 
 import copy
-import json
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
-from torch.utils.tensorboard import SummaryWriter
 
 from fuda.agents.agent import Agent
 from fuda.agents.model import model_folders
 from fuda.agents.network import NetworkAgent
 from fuda.agents.turn_search import WAITING
 from fuda.arena import duel
-from fuda.core.provenance import commit, machine, sources, versions
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.token_transformer import TokenTransformer
+from fuda.training.conduct import CHOOSING_SEED
 from fuda.training.torch_agent import model_on, torch_agent
 
 if TYPE_CHECKING:
     from fuda.training.monte_carlo import Run
-
-CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
 
 
 def model_names(aims: tuple[str, ...]) -> dict[str, str]:
@@ -90,11 +86,7 @@ def export(run: "Run") -> None:
             spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
             title=run.out.resolve().name, line=run.recipe.line, unit=aim,
             scale=scale_of(run, aim),
-            made={
-                "recipe": asdict(run.recipe), "start": run.start, "games": run.num_games,
-                "minutes": round(run.seconds / 60, 2), "commit": commit(),
-                "sources": sources(), "device": run.device.type,
-            },
+            made=run.made(),
         )  # fmt: skip
         made_by = [
             (net, [kind for kind, owner in zip(kinds, run.learner.owners, strict=True) if owner == number])
@@ -105,42 +97,3 @@ def export(run: "Run") -> None:
         if run.turn is not None:
             search = replace(card, line=f"{card.line} Searches its turn.")
             write_model(run.out / f"{name}-search", search, [(made_by[0][0], [WAITING])], table)
-
-
-def log(run: "Run", writer: SummaryWriter, figures: dict[str, float]) -> dict[str, Any]:
-    """Add a line to log.jsonl and to TensorBoard."""
-    line = {
-        "games": run.num_games,
-        "minutes": round(run.seconds / 60, 3),
-        "steps": run.learner.num_steps,
-        "epsilon": round(run.epsilon, 4),
-    } | figures
-    with (run.out / "log.jsonl").open("a") as file:
-        file.write(json.dumps(line) + "\n")
-    for name, value in figures.items():
-        writer.add_scalar(name, value, run.num_games)
-    return line
-
-
-def describe(run: "Run") -> None:
-    """What the run is and where it ran, beside its figures."""
-    origin = {
-        "commit": commit(),
-        "sources": sources(),
-        "machine": machine(),
-        "versions": versions() | {"torch": torch.__version__},
-    }
-    if run.device.type == "cuda":
-        origin["machine"] = machine() | {"gpu": torch.cuda.get_device_name()}
-    described = {
-        "recipe": asdict(run.recipe),
-        "start": run.start,
-        "minutes": run.minutes,
-        "parameters": count(run),
-    }
-    (run.out / "run.json").write_text(json.dumps(described | origin, indent=1) + "\n")
-
-
-def count(run: "Run") -> int:
-    """How many numbers the run learns."""
-    return sum(weights.numel() for net in run.learner.nets for weights in net.parameters())

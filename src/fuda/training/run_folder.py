@@ -32,12 +32,17 @@ def only_one(folder: Path) -> Iterator[None]:
 
 def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
     """Write a checkpoint; who is killed meanwhile leaves the old one."""
-    temporary = folder / f"{CHECKPOINT}.tmp"
+    write_whole(folder / CHECKPOINT, content)
+
+
+def write_whole(path: Path, content: Any) -> None:
+    """Write a file of tensors that is never seen in part."""
+    temporary = path.with_name(path.name + ".tmp")
     with temporary.open("wb") as file:
         torch.save(content, file)
         file.flush()
         os.fsync(file.fileno())
-    temporary.replace(folder / CHECKPOINT)
+    temporary.replace(path)
 
 
 def read_checkpoint(folder: Path, recipe: dict[str, Any]) -> dict[str, Any]:

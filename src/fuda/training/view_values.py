@@ -25,7 +25,7 @@ from torch import Tensor
 from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
-from fuda.training.conduct import Progress, TrainingRun, conduct
+from fuda.training.conduct import OneNetworkRun, Progress, conduct
 from fuda.training.device import Mark, Replayed, pinned
 from fuda.training.run_folder import load_optimizer, packed, read_checkpoint, unpacked, write_checkpoint
 from fuda.training.torch_agent import deals_on, torch_network, word_input
@@ -321,7 +321,7 @@ class Group:
         self.rounds += 1
 
 
-class Run(TrainingRun):
+class Run(OneNetworkRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
     recipe: ViewRecipe
