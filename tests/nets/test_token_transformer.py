@@ -101,13 +101,3 @@ def test_dropout_is_for_training_alone():
     assert not torch.equal(net(places, progress, read), before)
     net.eval()
     assert torch.equal(net(places, progress, read), before)
-
-
-def test_enlarged_weights_make_attention_less_uniform():
-    net = network()
-    places, progress = inputs()
-    before = net.attentions(places, progress)[0].std(dim=-1).mean()
-    value = net.last.key_value.weight[SHAPE.width :].clone()
-    net.enlarge(2.5)
-    assert net.attentions(places, progress)[0].std(dim=-1).mean() > 3 * before
-    assert torch.equal(net.last.key_value.weight[SHAPE.width :], value)
