@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sqlite3
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -162,7 +163,10 @@ class Socket:
                     hints.add(task)
                     task.add_done_callback(hints.discard)
                 case SetPace():
-                    await table.set_pace(message.pace)
+                    try:
+                        await table.set_pace(message.pace)
+                    except sqlite3.Error:
+                        self.tell(FaultError("failed"))
                 case OneStep():
                     table.step()
                 case Ping():

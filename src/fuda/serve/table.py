@@ -260,8 +260,8 @@ class Table:
         if match is not self.match or self.state != PLAYING or tab not in self.tabs:
             return
         if not self.hints and not self.to_watch:
+            self.hints = True  # at once: a move that is played meanwhile may end the game
             await self._write(hints=1)
-            self.hints = True
         tab.send(messages.encode(messages.hint(match, agent, unit, values)))
 
     async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:

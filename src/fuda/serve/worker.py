@@ -39,6 +39,11 @@ def _views(question: dict[str, Any], player: Agent) -> tuple[np.recarray, np.nda
     )
 
 
+def load(question: dict[str, Any]) -> None:
+    """Make an agent ready before it is asked."""
+    _agent(question["agent"]).warm_up()
+
+
 def act(question: dict[str, Any]) -> Any:
     """The action that an agent chooses."""
     player = _agent(question["agent"])
@@ -55,7 +60,7 @@ def values(question: dict[str, Any]) -> Any:
     return [{name(action): value for action, value in row.items()} or None for row in found]
 
 
-JOBS = {"act": act, "values": values, "check": clerk.check, "steps": clerk.steps}
+JOBS = {"load": load, "act": act, "values": values, "check": clerk.check, "steps": clerk.steps}
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
