@@ -6,6 +6,7 @@ stream: the process never gets a match, a seed or a deck that is being played.
 """
 
 import base64
+import contextlib
 import functools
 import json
 import os
@@ -94,7 +95,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what an agent prints must not be taken for an answer
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[1]))
-    with limited_to(1):
+    with limited_to(1), contextlib.suppress(BrokenPipeError):  # the server is gone: nobody listens
         while (frame := read_frame(questions)) is not None:
             told = json.dumps(answer(json.loads(frame))).encode()
             answers.write(LENGTH.pack(len(told)) + told)
