@@ -126,7 +126,7 @@ def test_a_socket_must_say_hello(server: Server, new_server):
     with contextlib.suppress(ConnectionClosed):  # it may be sent away before all is sent
         socket.send("x" * 5_000_000)
     assert close_code(socket) in (1009, LOST)  # who still sends may miss the answer
-    hasty = new_server(agent_workers=1, hello_seconds=0.2, message_burst=5, message_rate=0.1, sockets=2)
+    hasty = new_server(agent_workers=1, hello_seconds=2.0, message_burst=5, message_rate=0.1, sockets=2)
     socket = open_socket(hasty)
     assert close_code(socket) == 4408
     owner = Owner(hasty)
