@@ -155,7 +155,7 @@ class Socket:
                 case Continue():
                     await asyncio.shield(table.go_on(tab, message.id, message.seq))
                 case Resign():
-                    await asyncio.shield(table.resign(tab, message.id, message.seq))
+                    await asyncio.shield(table.resign(tab, message.id))
                 case AskHint():
                     for task in hints:  # the newest question counts
                         task.cancel()
