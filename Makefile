@@ -1,6 +1,7 @@
 # make play   the table, against the best agent shipped        make test   all checks and tests
 # make check  format, lint, types, tables                      make bench  speed, into bench/results/
 # make dev    all that training, PettingZoo and tests need     make soak   the long tests in full
+# make page   builds the page of web/ (needs Node 20)          make shots  pictures of all its screens
 #
 # Each sets up its own virtual environment in .venv first. PYTHON is any Python from 3.11 on.
 
@@ -10,12 +11,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # A folder of the 200 human Koi-Koi games; without it their test is not collected.
 HUMAN_GAMES ?=
 
-.PHONY: play test soak check format bench dev clean
+.PHONY: play test soak check format bench dev browser page page-check shots clean
 
 play: .venv/installed
-	@$(BIN)/fuda play koikoi --against koikoi/classical
+	@$(BIN)/fuda serve
 
-test: check
+test: check browser
 	$(BIN)/python -m pytest --numprocesses 2 $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 soak: .venv/installed-dev
@@ -26,15 +27,39 @@ check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python bench/tables.py --check
+	$(BIN)/python web/stamp.py --check
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix --select I .
 	$(BIN)/ruff format .
+	@if [ -d web/node_modules ]; then cd web && npm run --silent format; fi
 
 bench: .venv/installed-dev
 	$(BIN)/fuda bench --out bench/results
 
 dev: .venv/installed-dev
+
+# Debian's chromium and a font for Japanese and Chinese, for the tests of the page.
+browser:
+	@if [ ! -x /usr/bin/chromium ] || ! fc-list :lang=ja | grep -q .; then \
+	  $(if $(filter 0,$(shell id -u)),,sudo) sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends chromium fontconfig fonts-noto-cjk'; fi
+
+page: web/node_modules/installed .venv/bin/python
+	cd web && npm run --silent build
+	$(BIN)/python web/stamp.py
+
+# Builds the page anew and compares it with the committed one, byte by byte.
+page-check: page
+	git diff --exit-code --stat -- src/fuda/serve/static
+	@test -z "$$(git status --porcelain -- src/fuda/serve/static)"
+
+shots: .venv/installed-dev browser web/node_modules/installed
+	cd web && npm run --silent sheets
+	$(BIN)/python -m tests.web.shots
+
+web/node_modules/installed: web/package.json web/package-lock.json
+	cd web && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -25,6 +25,7 @@ class Agent(ABC):
     """A player. Subclasses write `act`, which only ever gets views; people use `choose`."""
 
     weights: str | None = None  # a hash of what it has learned, if it learns: its name may stay the same
+    deals_together: int = 1  # that a duel should play at once, at least: who works on a GPU wants many
 
     def __init__(self, name: str, spec: GameSpec, info: AgentInfo, seed: int = 0):
         self.name = name

@@ -105,6 +105,13 @@ def test_3_3_a_new_yaku_offers_koikoi():
     assert match.view(0)["yaku"][0] == [["Flower Viewing Sake", 1]]
 
 
+def test_the_view_tells_what_each_answer_is_worth():
+    match = play(start(MINE, THEIRS, SAKE_FIELD, "9-3 4-2 4-3"), "3-1")
+    # Flower Viewing Sake: 1 point now, 3 and the bonus of 1 after a claim (4.3, 4.4); both players may know.
+    assert [match.view(seat)["stakes"] for seat in (0, 1)] == [{"stop": 1, "koikoi": 4}] * 2
+    assert play(match, "koikoi").view(0)["stakes"] is None
+
+
 def test_3_3_a_turn_that_adds_nothing_offers_none():
     match = play(start(MINE, THEIRS, SAKE_FIELD, "9-3 4-2 4-3"), "3-1 koikoi 4-1 1-1")
     assert match.view(0)["phase"] == "discard"

@@ -151,9 +151,16 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
             [list(goal) for goal in progress(int(view.pile[player]), int(view.pile[1 - player]))]
             for player in (0, 1)
         ],
+        "stakes": _stakes(view, piles) if playing and view.phase == CLAIM else None,
         "turns": _turn_dicts(view),
         "round_points": [int(points) for points in view.round_points[: _finished(view)]],
     }
+
+
+def _stakes(view: Any, piles: list[list[str]]) -> dict[str, int]:
+    """What the mover's pile is worth for each answer to the koi-koi question."""
+    pile, claims = piles[view.seat], int(view.claims[view.seat])
+    return {"stop": points(pile, claims), "koikoi": points(pile, claims + 1)}
 
 
 def _finished(view: Any) -> int:

@@ -1,0 +1,160 @@
+"""A real browser at the real page: opens it, plays, and keeps account of everything that must not happen.
+
+A visit fails on a console error, an error in the page, a request that leaves the server, or a layout shift.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlparse
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.serve.harness import Server
+
+CHROMIUM = "/usr/bin/chromium"
+PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
+SECONDS = 30_000  # milliseconds to wait for anything
+
+WATCH_SHIFTS = (Path(__file__).parent / "watch_shifts.js").read_text()
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Browser]:
+    """Debian's chromium, without a window."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+class Visit:
+    """One browser window with its own storage, at one server."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        server: Server,
+        size: tuple[int, int] = DESKTOP,
+        dark: bool = False,
+        touch: bool = False,
+        **settings: Any,
+    ):
+        self.server = server
+        self.wrong: list[str] = []
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
+            is_mobile=touch,
+        )
+        self.context.set_default_timeout(SECONDS)
+        chosen = {"language": "en", "delay": 0, "motion": False} | settings
+        self.context.add_init_script(
+            f"localStorage['fuda.settings'] ??= {json.dumps(json.dumps(chosen))};{WATCH_SHIFTS}"
+        )
+        self.page = self.new_tab()
+
+    def new_tab(self) -> Page:
+        """A page in this window, watched."""
+        page = self.context.new_page()
+        page.on("console", lambda message: message.type == "error" and self._complain(message.text))
+        page.on("pageerror", lambda error: self._complain(str(error)))
+        page.on("request", lambda request: self._check_address(request.url))
+        page.goto(self.server.origin)
+        return page
+
+    def _complain(self, text: str) -> None:
+        self.wrong.append(text)
+
+    def _check_address(self, address: str) -> None:
+        if urlparse(address).netloc not in (self.server.host, "") or address.startswith("data:"):
+            self._complain(f"a request to {address[:200]}")
+
+    def forgive(self, part: str) -> None:
+        """Forget complaints that the test itself caused."""
+        self.wrong = [text for text in self.wrong if part not in text]
+
+    def faults(self) -> list[str]:
+        """What has gone wrong so far, in any tab."""
+        shifts = [shift for page in self.context.pages for shift in page.evaluate("window.shifts ?? []")]
+        return self.wrong + shifts
+
+    def close(self) -> None:
+        self.context.close()
+
+
+def start_game(page: Page, game: str, **options: int | str) -> None:
+    """From the lobby to a table against the opponents that are offered first."""
+    page.click(f".tile.{game}")
+    page.wait_for_selector("form")
+    if options:
+        page.click("summary")
+        for name, value in options.items():
+            field = page.locator(f'[data-option="{name}"]')
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(str(value))
+            else:
+                field.fill(str(value))
+    page.click("button[type=submit]")
+    page.wait_for_selector(".felt .card")
+
+
+# What can be pressed now, by game; the first that is there is pressed.
+CHOICES = {
+    "koikoi": (".answers button", "[data-zone=field] button", "[data-zone=hand] button"),
+    "gongzhu": ("[data-zone=hand-me] button",),
+    "doudizhu": (".controls .buttons button:not(.absent)",),
+}
+SUMMARY = "dialog .actions .primary"
+
+
+def wait_for_turn(page: Page, game: str) -> str:
+    """Wait until there is something to press: a selector, or that of the summary."""
+    wanted = (SUMMARY, *CHOICES[game])
+    page.wait_for_selector(", ".join(wanted))
+    return next(selector for selector in wanted if page.query_selector(selector))
+
+
+def play_move(page: Page, game: str) -> bool:
+    """Make one decision; False when a summary is open instead."""
+    selector = wait_for_turn(page, game)
+    if selector == SUMMARY:
+        return False
+    before = position(page)
+    if game == "doudizhu":
+        _play_cards(page)
+    else:
+        page.locator(selector).first.click()
+    page.wait_for_function(
+        "before => document.querySelector('.table-page')?.dataset.seq !== before", arg=before
+    )
+    return True
+
+
+def _play_cards(page: Page) -> None:
+    """The suggestion, if there is one; else pass, or a bid."""
+    buttons = page.locator(".controls .buttons button:not(.absent)")
+    suggest = page.locator('.controls [data-does="suggest"]:not(.absent)')
+    if suggest.count():
+        suggest.click()
+        page.locator(".controls .primary:enabled").click()
+    else:
+        buttons.last.click()
+
+
+def position(page: Page) -> str:
+    """How many moves the page has seen."""
+    return str(page.get_attribute(".table-page", "data-seq"))
+
+
+def play_out(page: Page, game: str) -> None:
+    """Play until the game is over; the summary is open then."""
+    while True:
+        if not play_move(page, game):
+            if page.get_attribute(".table-page", "data-state") == "over":
+                return
+            page.click(SUMMARY)
+            page.wait_for_selector(SUMMARY, state="detached")

@@ -1,0 +1,142 @@
+"""Pictures of all screens, to be looked at one by one: three sizes, light and dark, three languages.
+
+python -m tests.web.shots [FOLDER] [--only PART]    default folder: web/shots/screens, which git ignores
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.serve.harness import Server
+from tests.web.browser import (
+    DESKTOP,
+    PHONE,
+    PHONE_ASIDE,
+    SUMMARY,
+    Visit,
+    browser,
+    play_move,
+    start_game,
+    wait_for_turn,
+)
+
+SIZES = (PHONE, PHONE_ASIDE, DESKTOP)
+LANGUAGES = ("en", "ja", "zh")
+MOVES_BEFORE = {"koikoi": 5, "gongzhu": 4, "doudizhu": 3}
+SETTLE_MS = 400
+
+
+class Camera:
+    """Takes pictures of one window; the name says size, colours, language and screen."""
+
+    def __init__(self, folder: Path, page: Page, name: str):
+        self.folder, self.page, self.name = folder, page, name
+
+    def shoot(self, screen: str) -> None:
+        self.page.wait_for_timeout(SETTLE_MS)
+        self.page.screenshot(path=self.folder / f"{self.name}-{screen}.png")
+
+
+def shoot_lobby(camera: Camera) -> None:
+    page = camera.page
+    page.wait_for_selector(".past")
+    camera.shoot("1-lobby")
+    page.click(".tile.koikoi")
+    page.wait_for_selector("form")
+    camera.shoot("2-new-game")
+    page.click(".hero button")
+    page.wait_for_selector("dialog .rules")
+    camera.shoot("3-how-to-play")
+    page.keyboard.press("Escape")
+    page.click("a.back")
+
+
+def shoot_game(camera: Camera, game: str) -> None:
+    """The table in play with hints, and for Koi-Koi the question and a summary."""
+    page = camera.page
+    start_game(page, game)
+    for _ in range(MOVES_BEFORE[game]):
+        go_on(page, game)
+        play_move(page, game)
+    go_on(page, game)
+    page.wait_for_selector(".card.best, .answers .best, .values .best", state="attached")
+    camera.shoot(f"{game}-play")
+    if game == "koikoi":
+        shoot_question(camera)
+    page.click("header.bar button")
+    page.wait_for_selector(".tile")
+
+
+def go_on(page: Page, game: str) -> None:
+    """Past summaries (the next round, or a new game) to the own turn."""
+    while wait_for_turn(page, game) == SUMMARY:
+        page.click(SUMMARY)
+        page.wait_for_selector(SUMMARY, state="detached")
+
+
+def shoot_question(camera: Camera) -> None:
+    """Play on until the question has been asked and a round has ended."""
+    page, missing = camera.page, {"question", "summary"}
+    while missing:
+        selector = wait_for_turn(page, "koikoi")
+        found = "summary" if selector == SUMMARY else "question" if selector.startswith(".answers") else None
+        if found in missing:
+            camera.shoot(f"koikoi-{found}")
+            missing.discard(found)
+        go_on(page, "koikoi")
+        play_move(page, "koikoi")
+
+
+def shoot_replay(camera: Camera) -> None:
+    """A short game to its end, and its replay with values."""
+    page = camera.page
+    start_game(page, "koikoi", rounds=1)
+    while play_move(page, "koikoi"):
+        pass
+    camera.shoot("over")
+    page.locator("dialog .actions button").nth(2).click()
+    page.wait_for_selector(".felt .card")
+    page.locator(".replay-options select").nth(1).select_option(index=1)
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".costs button, .replay-side .values", state="attached")
+    camera.shoot("replay")
+
+
+def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> None:
+    for size in SIZES:
+        for dark in (False, True):
+            for language in LANGUAGES:
+                name = f"{size[0]}x{size[1]}-{'dark' if dark else 'light'}-{language}"
+                if only not in name:
+                    continue
+                window = Visit(
+                    chromium, server, size=size, dark=dark, language=language, hints=True, autoPass=False
+                )
+                camera = Camera(folder, window.page, name)
+                shoot_lobby(camera)
+                for game in MOVES_BEFORE:
+                    shoot_game(camera, game)
+                shoot_replay(camera)
+                window.close()
+                print(name, flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Pictures of all screens.")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("web/shots/screens"))
+    parser.add_argument("--only", default="", help="only names with this part, such as 320x568-dark")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, browser() as chromium:
+        server = Server(Path(data))
+        try:
+            shoot_all(chromium, server, given.folder, given.only)
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""The built page: it matches its source, and is small enough."""
+
+import gzip
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.web.browser import Visit, start_game
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "src/fuda/serve/static"
+LOBBY_BYTES, GAME_BYTES = 120_000, 300_000
+
+
+def test_the_build_matches_its_source() -> None:
+    subprocess.run([sys.executable, str(ROOT / "web/stamp.py"), "--check"], check=True)
+
+
+def test_nothing_is_inline_or_from_elsewhere() -> None:
+    page = (STATIC / "index.html").read_text()
+    assert not re.search(r"<style|style=|<script(?![^>]* src=)|https?://|data:", page)
+    for script in STATIC.rglob("*.js"):
+        found = set(re.findall(r"https?://[\w./-]+", script.read_text()))
+        assert found <= {
+            "http://www.w3.org/1998/Math/MathML",
+            "http://www.w3.org/2000/svg",
+            "http://www.w3.org/1999/xhtml",
+        }
+
+
+def fetched(window: Visit) -> int:
+    """The bytes of all files that the page has fetched, compressed as the server sends them."""
+    paths = window.page.evaluate(
+        "performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)"
+    )
+    files = {path for path in [*paths, "/index.html"] if not path.startswith("/api/")}
+    return sum(len(gzip.compress((STATIC / path.lstrip("/")).read_bytes())) for path in files)
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("game", ["koikoi", "gongzhu", "doudizhu"])
+def test_first_use_is_small(visit: Callable[..., Visit], game: str, language: str) -> None:
+    window = visit(language=language)
+    window.page.wait_for_selector(".past")
+    lobby = fetched(window)
+    start_game(window.page, game)
+    window.page.wait_for_load_state("networkidle")
+    assert lobby < LOBBY_BYTES
+    assert fetched(window) < GAME_BYTES

@@ -1,0 +1,100 @@
+"""A whole game of each kind, from the lobby to the summary: by mouse, by keyboard alone, by touch."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, Visit, play_out, start_game, wait_for_turn
+
+
+@pytest.mark.parametrize("motion", [False, True])
+def test_koikoi_by_mouse(visit: Callable[..., Visit], motion: bool) -> None:
+    page = visit(size=DESKTOP, motion=motion, speed=1.8, hints=True).page
+    start_game(page, "koikoi", rounds=2)
+    play_out(page, "koikoi")
+    assert page.locator("dialog .tally").is_visible()
+
+
+def test_gongzhu_on_a_touch_phone(visit: Callable[..., Visit]) -> None:
+    page = visit(size=PHONE, touch=True).page
+    page.tap(".tile.gongzhu")
+    page.tap("button[type=submit]")
+    for _ in range(13):
+        page.wait_for_selector("[data-zone=hand-me] button")
+        seq = page.get_attribute(".table-page", "data-seq")
+        page.locator("[data-zone=hand-me] button").first.tap()
+        page.wait_for_function("seq => document.querySelector('.table-page').dataset.seq !== seq", arg=seq)
+    page.wait_for_selector("dialog .summary")
+
+
+@pytest.mark.parametrize("bidding", ["off", "on"])
+def test_doudizhu_with_suggestions(visit: Callable[..., Visit], bidding: str) -> None:
+    page = visit(size=PHONE_ASIDE, counter=True).page
+    start_game(page, "doudizhu", bidding=bidding)
+    play_out(page, "doudizhu")
+    assert page.locator("dialog .summary tbody tr").count() == 3
+
+
+def test_koikoi_by_keyboard_alone(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    page = window.page
+    page.wait_for_selector(".tile")
+    press_until(page, "a.tile.koikoi")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("form")
+    press_until(page, "summary")
+    page.keyboard.press("Enter")
+    press_until(page, '[data-option="rounds"]')
+    page.keyboard.type("1")
+    press_until(page, "button[type=submit]")
+    page.keyboard.press("Enter")
+    while (selector := wait_for_turn(page, "koikoi")) != "dialog .actions .primary":
+        press_until(page, selector)
+        page.keyboard.press("ArrowRight")
+        seq = page.get_attribute(".table-page", "data-seq")
+        page.keyboard.press("Enter")
+        page.wait_for_function("seq => document.querySelector('.table-page').dataset.seq !== seq", arg=seq)
+    press_until(page, "dialog .actions button:last-child")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".tile")
+
+
+def press_until(page: Page, selector: str) -> None:
+    """Press Tab until something that the selector finds has the focus."""
+    for _ in range(120):
+        if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {selector}")
+
+
+def test_cards_are_named(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "koikoi")
+    page.wait_for_selector("[data-zone=hand] button")
+    name = page.locator("[data-zone=hand] button").first.get_attribute("aria-label")
+    assert name is not None
+    month, *_, match = name.split(", ")
+    assert month in "January February March April May June July August September October November December"
+    assert match.startswith("matches")
+
+
+def test_a_card_is_pressed_twice_where_asked(visit: Callable[..., Visit]) -> None:
+    page = visit(confirm=True).page
+    start_game(page, "gongzhu")
+    card = page.locator("[data-zone=hand-me] button").first
+    card.click()
+    assert card.get_attribute("aria-pressed") == "true"
+    assert page.get_attribute(".table-page", "data-seq") == "0"
+    card.click()
+    page.wait_for_function("() => document.querySelector('.table-page').dataset.seq !== '0'")
+
+
+def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    page.click(".tile.gongzhu")
+    page.click("summary")
+    page.select_option('[data-option="seat"]', "-1")
+    page.click("button[type=submit]")
+    page.wait_for_selector("dialog .summary")

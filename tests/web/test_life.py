@@ -1,0 +1,121 @@
+"""What happens to a game: reloads, two tabs, a killed server, another language, hints, replays."""
+
+from collections.abc import Callable
+
+from tests.serve.harness import Server
+from tests.web.browser import Visit, play_move, play_out, position, start_game, wait_for_turn
+
+
+def test_a_reload_changes_nothing(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "koikoi")
+    play_move(page, "koikoi")
+    wait_for_turn(page, "koikoi")
+    seq, cards = position(page), page.locator("[data-zone=hand] button").count()
+    page.reload()
+    wait_for_turn(page, "koikoi")
+    assert position(page) == seq
+    assert page.locator("[data-zone=hand] button").count() == cards
+
+
+def test_a_killed_server_comes_back(own_server: Server, visit: Callable[..., Visit]) -> None:
+    window = visit(at=own_server)
+    page = window.page
+    start_game(page, "gongzhu")
+    play_move(page, "gongzhu")
+    wait_for_turn(page, "gongzhu")
+    seq = position(page)
+    own_server.kill()
+    page.wait_for_selector(".toast:not(:empty)")
+    own_server.start()
+    page.wait_for_selector(".toast:empty", state="attached")
+    assert position(page) == seq
+    play_out(page, "gongzhu")
+    window.forgive("ERR_CONNECTION_REFUSED")
+    window.forgive("WebSocket connection")
+
+
+def test_two_tabs_show_the_same(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    page = window.page
+    start_game(page, "koikoi")
+    other = window.new_tab()
+    other.goto(page.url)
+    wait_for_turn(other, "koikoi")
+    play_move(page, "koikoi")
+    wait_for_turn(page, "koikoi")
+    wait_for_turn(other, "koikoi")
+    assert position(other) == position(page)
+    play_move(other, "koikoi")
+    wait_for_turn(other, "koikoi")
+    wait_for_turn(page, "koikoi")
+    assert position(other) == position(page)
+
+
+def test_the_language_changes_in_the_middle_of_a_game(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "koikoi")
+    seq = position(page)
+    for code, tag, name in (
+        ("ja", "ja", "あなたの手札"),
+        ("zh", "zh-Hans", "你的手牌"),
+        ("en", "en", "Your hand"),
+    ):
+        page.click("header.bar button:last-child")
+        page.locator("dialog .menu button").first.click()
+        page.locator("dialog select").first.select_option(code)
+        page.wait_for_selector(f'[data-zone=hand][aria-label="{name}"]', state="attached")
+        assert page.evaluate("document.documentElement.lang") == tag
+        page.keyboard.press("Escape")
+    assert position(page) == seq
+
+
+def test_hints_mark_the_best_move(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "koikoi")
+    wait_for_turn(page, "koikoi")
+    page.click("header.bar button[aria-pressed]")
+    page.wait_for_selector(".card.best .badge")
+    assert page.locator(".side .values .best").count() == 1
+    play_move(page, "koikoi")
+    wait_for_turn(page, "koikoi")
+    page.wait_for_selector(".card.best .badge, .answers .best")
+
+
+def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "koikoi", rounds=1)
+    play_out(page, "koikoi")
+    page.locator("dialog .actions button").nth(2).click()
+    page.wait_for_selector(".steps")
+    page.wait_for_selector(".felt .card")
+    page.wait_for_function("() => document.querySelector('.steps input').max !== '0'")
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.querySelector('.steps input').value === '1'")
+    page.locator(".replay-options select").nth(1).select_option(index=1)
+    page.wait_for_selector(".values .best")
+    page.click("header.bar button")
+    page.wait_for_selector(".past .list li")
+    assert page.locator(".results tbody tr").count() == 1
+
+
+def test_the_same_deal_again(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "gongzhu")
+    hand = "[data-zone=hand-me] [data-id]"
+    first = page.eval_on_selector_all(hand, "cards => cards.map((card) => card.dataset.id)")
+    play_out(page, "gongzhu")
+    page.locator("dialog .actions button").nth(1).click()
+    page.wait_for_selector(hand)
+    assert page.eval_on_selector_all(hand, "cards => cards.map((card) => card.dataset.id)") == first
+
+
+def test_giving_up(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "koikoi")
+    page.click("header.bar button:last-child")
+    page.locator("dialog .menu button").nth(1).click()
+    page.click("dialog .primary")
+    page.wait_for_selector("dialog .actions button:nth-child(4)")

@@ -1,0 +1,164 @@
+// Chooses the screen by the address after #, and loads what it needs.
+
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { canShow, loadGame } from "./games";
+import { LobbyPage } from "./lobby/LobbyPage";
+import { NewGame } from "./lobby/NewGame";
+import { api } from "./net/api";
+import type { Lobby } from "./net/protocol";
+import { settings, useSettings } from "./settings";
+import type { GameModule } from "./table/game";
+import { faultText, loadWords, words } from "./words";
+
+interface Screen {
+  name: "lobby" | "new" | "table" | "replay";
+  id: string;
+}
+
+function read(hash: string): Screen {
+  const [, name, id] = hash.match(/^#\/(new|table|replay)\/([\w-]+)$/) ?? [];
+  return name ? ({ name, id } as Screen) : { name: "lobby", id: "" };
+}
+
+const go = (hash: string) => {
+  location.hash = hash;
+};
+
+function useHash(): Screen {
+  const [screen, setScreen] = useState(() => read(location.hash));
+  useEffect(() => {
+    const listen = () => {
+      setScreen(read(location.hash));
+      window.scrollTo(0, 0);
+    };
+    window.addEventListener("hashchange", listen);
+    return () => window.removeEventListener("hashchange", listen);
+  }, []);
+  return screen;
+}
+
+/** The language's words are there; changes when another language has been loaded. */
+function useLanguage(): string | null {
+  const { language } = useSettings();
+  const [ready, setReady] = useState<string | null>(null);
+  useEffect(() => {
+    let left = false;
+    loadWords().then(() => !left && setReady(language));
+    return () => void (left = true);
+  }, [language]);
+  return ready;
+}
+
+function useTheme(): void {
+  const { theme } = useSettings();
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+}
+
+function useLobby(): [Lobby | null, string | null] {
+  const [lobby, setLobby] = useState<Lobby | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  useEffect(() => {
+    api.lobby().then(setLobby, (error) => setFault(error?.fault?.code ?? "failed"));
+  }, []);
+  return [lobby, fault];
+}
+
+export function App() {
+  const screen = useHash();
+  const language = useLanguage();
+  const [lobby, fault] = useLobby();
+  useTheme();
+  if (!language) return null;
+  if (fault) return <p class="gone">{faultText(fault)}</p>;
+  if (!lobby) return <p class="gone">{words().lobby.loading}</p>;
+  switch (screen.name) {
+    case "table":
+      return <AtTable key={screen.id} table={screen.id} language={language} lobby={lobby} />;
+    case "replay":
+      return <AtReplay key={screen.id} record={screen.id} language={language} lobby={lobby} />;
+    case "new": {
+      const game = lobby.games.find((candidate) => candidate.id === screen.id);
+      if (game && canShow(game.id))
+        return <NewGame key={game.id} game={game} lobby={lobby} language={language} go={go} />;
+    }
+  }
+  return <LobbyPage lobby={lobby} go={go} />;
+}
+
+interface Loaded {
+  module: GameModule;
+  gameWords: unknown;
+}
+
+/** The code and words of a game, again when the language changes. */
+export function useGame(game: string | null, language: string): Loaded | null {
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  useEffect(() => {
+    if (!game) return;
+    let left = false;
+    (async () => {
+      const module = await loadGame(game);
+      const gameWords = await module.loadWords(settings().language);
+      if (!left) setLoaded({ module, gameWords });
+    })();
+    return () => void (left = true);
+  }, [game, language]);
+  return loaded;
+}
+
+/** A part of the page that is loaded when it is first shown. */
+function useLazy<P>(load: () => Promise<ComponentType<P>>): ComponentType<P> | null {
+  const [part, setPart] = useState<{ it: ComponentType<P> } | null>(null);
+  useEffect(() => {
+    load().then((it) => setPart({ it }));
+  }, []);
+  return part?.it ?? null;
+}
+
+function AtTable({ table, language, lobby }: { table: string; language: string; lobby: Lobby }) {
+  const [game, setGame] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  useEffect(() => {
+    api.table(table).then(
+      (info) => setGame(info.game),
+      (error) => setFault(error?.fault?.code ?? "failed"),
+    );
+  }, [table]);
+  const loaded = useGame(game, language);
+  const TablePage = useLazy(async () => (await import("./table/TablePage")).TablePage);
+  if (fault) return <Missing fault={fault} />;
+  if (!loaded || !TablePage) return <div class="table-page" />;
+  return <TablePage table={table} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />;
+}
+
+function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {
+  const [game, setGame] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  useEffect(() => {
+    api.replay(record, 0, 1).then(
+      (replay) => setGame(replay.game),
+      (error) => setFault(error?.fault?.code ?? "failed"),
+    );
+  }, [record]);
+  const loaded = useGame(game, language);
+  const ReplayPage = useLazy(async () => (await import("./replay/ReplayPage")).ReplayPage);
+  if (fault) return <Missing fault={fault} />;
+  if (!loaded || !ReplayPage) return <div class="table-page" />;
+  return (
+    <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />
+  );
+}
+
+function Missing({ fault }: { fault: string }) {
+  return (
+    <main class="gone">
+      <p>{faultText(fault)}</p>
+      <a class="button primary" href="#/">
+        {words().table.toLobby}
+      </a>
+    </main>
+  );
+}

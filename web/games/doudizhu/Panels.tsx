@@ -1,0 +1,152 @@
+// Status, result and rules of Dou Dizhu.
+
+import { Fan } from "../../table/Fan";
+import { french } from "../../table/french";
+import type { PanelProps, SummaryProps } from "../../table/game";
+import { gameTitle, words as shell } from "../../words";
+import { faces } from "./cards";
+import { sortFaces } from "./scene";
+import { cardsText } from "./text";
+import { plays, type DoudizhuView } from "./view";
+import type { DoudizhuWords } from "./words/en";
+
+type Props = PanelProps<DoudizhuView, DoudizhuWords>;
+
+/** By how much the points are multiplied: the bid, and bombs where they count. */
+export const multiplier = (view: DoudizhuView): number =>
+  Math.max(1, view.stake) * (view.options.score === "adp" ? 2 ** view.bombs : 1);
+
+export function Status({ words, view }: Props) {
+  return (
+    <>
+      {gameTitle("doudizhu")} {multiplier(view) > 1 && words.times(multiplier(view))}
+    </>
+  );
+}
+
+export function Panel({ words, view, names }: Props) {
+  return (
+    <section>
+      <h2>{words.seats}</h2>
+      <table class="points">
+        <tbody>
+          {names.map((name, seat) => (
+            <tr key={name}>
+              <th scope="row">
+                {name}{" "}
+                {view.landlord !== null && (
+                  <span class="note">{view.landlord === seat ? words.landlord : words.peasant}</span>
+                )}
+              </th>
+              <td>{words.left(view.hand_sizes[seat])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function log(words: DoudizhuWords, view: DoudizhuView, names: string[]) {
+  const bids = (view.history ?? []).filter(([, move]) => move.startsWith("bid"));
+  return [...bids, ...(plays(view) ?? [])].map(([seat, move], index) => ({
+    key: String(index),
+    head: names[seat],
+    text: moveText(words, move),
+  }));
+}
+
+export function moveText(words: DoudizhuWords, move: string): string {
+  if (move === "pass") return words.passed;
+  return move.startsWith("bid") ? words.bid(Number(move.at(-1))) : cardsText(words, move);
+}
+
+export function Summary({ words, view, names, result }: SummaryProps<DoudizhuView, DoudizhuWords>) {
+  const scores = result?.scores;
+  const won =
+    scores && view.landlord !== null
+      ? scores[view.landlord] > 0
+        ? words.sideWins.landlord
+        : words.sideWins.peasants
+      : null;
+  return (
+    <div class="summary">
+      {won && <p class="headline">{won}</p>}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.who}</th>
+            <th scope="col">{words.cardsLeft}</th>
+            <th scope="col">{words.points}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name, seat) => (
+            <tr key={name}>
+              <th scope="row">
+                {name} {view.landlord === seat && <span class="chip">{words.landlord}</span>}
+              </th>
+              <td>{view.hand_sizes[seat]}</td>
+              <td>
+                {scores
+                  ? scores[seat] > 0
+                    ? `+${scores[seat]}`
+                    : scores[seat] < 0
+                      ? `−${-scores[seat]}`
+                      : "0"
+                  : ""}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {result &&
+        faces(view, result.views as DoudizhuView[]).hands.map(
+          (cards, seat) =>
+            cards.length > 0 && (
+              <div key={seat} class="leftover">
+                <b>{names[seat]}</b>
+                <Fan deck={french} cards={sortFaces(cards)} small />
+              </div>
+            ),
+        )}
+    </div>
+  );
+}
+
+export function Rules({ words }: { words: DoudizhuWords }) {
+  const { rules } = words;
+  return (
+    <div class="rules">
+      <p>{rules.aim}</p>
+      {rules.steps.map((step) => (
+        <section key={step.title}>
+          <h3>{step.title}</h3>
+          <p>{step.text}</p>
+          <Fan deck={french} cards={step.cards} />
+        </section>
+      ))}
+      <h3>{rules.sheetTitle}</h3>
+      <ul class="combos">
+        {rules.sheet.map((kind) => (
+          <li key={kind.name}>
+            <b>{kind.name}</b>
+            <p>{kind.text}</p>
+            <Fan deck={french} cards={kind.cards} small />
+          </li>
+        ))}
+      </ul>
+      <ul>
+        {rules.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <h3>{shell().table.differs}</h3>
+      <ul>
+        {rules.differs.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

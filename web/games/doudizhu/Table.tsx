@@ -1,0 +1,241 @@
+// The Dou Dizhu table: cards are selected and then played; the button says why not.
+
+import { useEffect, useState } from "preact/hooks";
+import { useSettings } from "../../settings";
+import { CueBanner } from "../../table/CueBanner";
+import { french } from "../../table/french";
+import type { TableProps } from "../../table/game";
+import { Place } from "../../table/Place";
+import { Stage, type Look } from "../../table/Stage";
+import type { Box } from "../../table/zones";
+import { valueText } from "../../table/values";
+import { rankOf } from "./cards";
+import { layout } from "./layout";
+import { multiplier } from "./Panels";
+import { lastPlays } from "./scene";
+import { nextSuggestion, plainOrder, pressed, swept } from "./selection";
+import { countRanks, sideOf, type DoudizhuView } from "./view";
+import type { DoudizhuWords } from "./words/en";
+import { cardsText, rankName } from "./text";
+
+const AUTO_PASS_MS = 700;
+const ALARM = 2;
+
+export function Table({
+  words,
+  view,
+  open,
+  scene,
+  from,
+  cue,
+  busy,
+  motion,
+  size,
+  names,
+  legal,
+  act,
+  hint,
+  played,
+}: TableProps<DoudizhuView, DoudizhuWords>) {
+  const chosen = useSettings();
+  const [selected, setSelected] = useState("");
+  useEffect(() => setSelected(""), [view]);
+  const playing = legal.length > 0 && view.phase === "play";
+  const onlyPass = legal.length === 1 && legal[0] === "pass";
+  useEffect(() => {
+    if (!onlyPass || !chosen.autoPass || busy) return;
+    const timer = setTimeout(() => act("pass"), AUTO_PASS_MS);
+    return () => clearTimeout(timer);
+  }, [onlyPass, chosen.autoPass, busy, view]);
+
+  const counting = !open && chosen.counter && view.phase === "play";
+  const { zones, plates, says, controls, counter } = layout(size, open !== null, counting, words);
+  const looks: Record<string, Look> = {};
+  const raised = new Map(countRanks(selected));
+  // Of a rank the last cards are raised: they are those that will be played.
+  for (const item of [...(scene["hand-me"] ?? [])].reverse()) {
+    if (!item.face) continue;
+    const rank = rankOf(item.face);
+    const up = (raised.get(rank) ?? 0) > 0;
+    if (up) raised.set(rank, raised.get(rank)! - 1);
+    looks[item.id] = {
+      name: rankName(words, rank),
+      press: playing ? () => setSelected(pressed(selected, rank, up, legal, view.beat !== null)) : undefined,
+      raised: playing ? up : undefined,
+      dim: playing && onlyPass,
+    };
+  }
+  for (const zone of ["play-left", "play-right", "play-me", "bottom"])
+    for (const item of scene[zone] ?? [])
+      if (item.face) looks[item.id] ??= { name: rankName(words, rankOf(item.face)) };
+
+  if (played && view.to_move !== null) {
+    const going = countRanks(played);
+    for (const item of [...(scene[`hand-${sideOf(view, view.to_move)}`] ?? [])].reverse()) {
+      const left = item.face ? (going.get(rankOf(item.face)) ?? 0) : 0;
+      if (!left) continue;
+      going.set(rankOf(item.face!), left - 1);
+      looks[item.id] = { ...looks[item.id], raised: true };
+    }
+  }
+
+  const ready = legal.includes(selected);
+  const valued = Object.entries(hint?.values ?? {})
+    .sort((a, b) => b[1] - a[1])
+    .map(([move]) => move)
+    .filter((move) => move !== "pass");
+  const ranked = valued.length ? valued : plainOrder(legal, view.hand);
+  // The line is there before the hint is, so that nothing moves when it comes.
+  const value = (move: string) =>
+    chosen.hints && (
+      <span class="worth">
+        {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
+      </span>
+    );
+  const say = !playing
+    ? ""
+    : onlyPass
+      ? words.why.nothing
+      : !selected
+        ? view.beat
+          ? words.why.follow(cardsText(words, view.beat))
+          : words.why.lead
+        : ready
+          ? ""
+          : view.beat
+            ? words.why.beat(cardsText(words, view.beat))
+            : words.why.none;
+  const said = lastPlays(view);
+  return (
+    <div class="doudizhu-table">
+      <Stage
+        deck={french}
+        zones={zones}
+        scene={scene}
+        looks={looks}
+        from={from}
+        motion={motion}
+        order={["hand-me", "play-left", "play-right", "play-me", "bottom"]}
+        onSweep={
+          playing
+            ? (ids) =>
+                setSelected(
+                  swept(
+                    ids
+                      .filter((id) => view.hand.includes(rankOf(id)))
+                      .map(rankOf)
+                      .join(""),
+                    legal,
+                  ),
+                )
+            : undefined
+        }
+      >
+        {[0, 1, 2].map((seat) => {
+          const side = sideOf(view, seat);
+          const left = view.hand_sizes[seat];
+          return (
+            <Place
+              key={seat}
+              box={plates[side]}
+              class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
+            >
+              <b class="name">{names[seat]}</b>
+              {view.landlord === seat && <span class="chip">{words.landlord}</span>}
+              {left <= ALARM && left > 0 && view.phase === "play" ? (
+                <span class="chip call">{words.alarm(left)}</span>
+              ) : (
+                <span class="score">{left}</span>
+              )}
+            </Place>
+          );
+        })}
+        {said.map(
+          ({ seat, cards }) =>
+            cards === null && (
+              <Place key={seat} box={says[sideOf(view, seat)]} class={`said ${sideOf(view, seat)}`}>
+                {words.passed}
+              </Place>
+            ),
+        )}
+        {view.phase === "bid" &&
+          view.bids.map(
+            (bid, seat) =>
+              bid !== null && (
+                <Place key={seat} box={says[sideOf(view, seat)]} class={`said ${sideOf(view, seat)}`}>
+                  {words.bid(bid)}
+                </Place>
+              ),
+          )}
+        {counting && <Counter words={words} view={view} box={counter} />}
+      </Stage>
+      <CueBanner cue={cue} />
+      <Place box={controls} class="controls">
+        <p class="why" role="status">
+          {say}
+        </p>
+        {multiplier(view) > 1 && <span class="times">{words.times(multiplier(view))}</span>}
+        <div class="buttons">
+          {view.phase === "play" && (
+            <>
+              <button
+                type="button"
+                class={legal.includes("pass") ? "" : "absent"}
+                onClick={() => act("pass")}
+              >
+                {words.pass} {value("pass")}
+              </button>
+              <button
+                type="button"
+                class={playing && !onlyPass ? "" : "absent"}
+                data-does="suggest"
+                onClick={() => setSelected(nextSuggestion(selected, ranked))}
+              >
+                {words.hint}
+              </button>
+              <button
+                type="button"
+                class={playing && !onlyPass ? "primary" : "primary absent"}
+                disabled={!ready}
+                onClick={() => act(selected)}
+              >
+                {words.play} {value(selected)}
+              </button>
+            </>
+          )}
+          {view.phase === "bid" &&
+            ["bid0", "bid1", "bid2", "bid3"].map((bid, number) => (
+              <button
+                key={bid}
+                type="button"
+                class={`${legal.includes(bid) ? "" : "absent"} ${number === 3 ? "primary" : ""}`}
+                onClick={() => act(bid)}
+              >
+                {words.bids[number]} {value(bid)}
+              </button>
+            ))}
+        </div>
+      </Place>
+    </div>
+  );
+}
+
+/** How many cards of each rank are in the other two hands. */
+function Counter({ words, view, box }: { words: DoudizhuWords; view: DoudizhuView; box: Box }) {
+  const seen = countRanks(view.hand + view.played.join(""));
+  return (
+    <Place box={box} class="counter">
+      <div role="img" aria-label={words.counter}>
+        {[..."RB2AKQJT9876543"].map((rank) => {
+          const left = (rank === "B" || rank === "R" ? 1 : 4) - (seen.get(rank) ?? 0);
+          return (
+            <span key={rank} class={left ? "" : "none"}>
+              <b>{rank === "T" ? "10" : rank === "R" ? "★" : rank === "B" ? "☾" : rank}</b>
+              {left}
+            </span>
+          );
+        })}
+      </div>
+    </Place>
+  );
+}

@@ -1,0 +1,137 @@
+// Where the cards lie, and how a move looks.
+
+import type { GameEvent } from "../../net/protocol";
+import { settings } from "../../settings";
+import { hidden, put, shown, without, type Cue, type Frame, type Item, type Scene } from "../../table/scene";
+import { faces, rankOf } from "./cards";
+import { byRank, plays, sideOf, type DoudizhuView } from "./view";
+import type { DoudizhuWords } from "./words/en";
+
+/** The hand in the order that the settings ask for; cards of a rank stay together, the next to be played last. */
+export function sortFaces(cards: string[]): string[] {
+  const sign = settings().sort === "high" ? -1 : 1;
+  return cards
+    .map((face, index) => ({ face, index }))
+    .sort((a, b) => sign * byRank(rankOf(a.face), rankOf(b.face)) || a.index - b.index)
+    .map(({ face }) => face);
+}
+
+export type Said = { seat: number; cards: string[] | null };
+
+/** What the seats did last: cards, or null for a pass. Cleared for whoever is to move. */
+export function lastPlays(view: DoudizhuView): Said[] {
+  const told = plays(view);
+  const { played } = faces(view);
+  if (!told) {
+    // In a replay the view tells only what is to be beaten.
+    const last = view.beat_seat === null ? undefined : view.beat!;
+    return last
+      ? [
+          {
+            seat: view.beat_seat!,
+            cards: view.played[view.beat_seat!] ? cardsOf(view, view.beat_seat!, last) : [],
+          },
+        ]
+      : [];
+  }
+  const said: Said[] = [];
+  let card = played.length;
+  for (let index = told.length - 1; index >= 0 && said.length < 3; index--) {
+    const [seat, move] = told[index];
+    const passed = move === "pass";
+    if (!passed) card--;
+    if (seat === view.to_move || said.some((entry) => entry.seat === seat)) continue;
+    said.push({ seat, cards: passed ? null : played[card][1] });
+  }
+  return said;
+}
+
+/** Faces for a move of which only the ranks are known: the last ones that the seat has played of them. */
+function cardsOf(view: DoudizhuView, seat: number, move: string): string[] {
+  const all = faces(view)
+    .played.filter(([player]) => player === seat)
+    .flatMap(([, cards]) => cards);
+  return [...move].map((rank) => {
+    const index = all.findLastIndex((face) => rankOf(face) === rank);
+    return all.splice(index, 1)[0];
+  });
+}
+
+export function scene(view: DoudizhuView, open: DoudizhuView[] | null): Scene {
+  const all: Scene = { "hand-me": sortFaces(faces(view).hand).map(shown) };
+  for (let seat = 0; seat < 3; seat++) {
+    const side = sideOf(view, seat);
+    all[`play-${side}`] = [];
+    if (side !== "me")
+      all[`hand-${side}`] = open
+        ? sortFaces(faces(view, open).hands[seat]).map(shown)
+        : hidden(`${side} `, view.hand_sizes[seat]);
+  }
+  for (const { seat, cards } of lastPlays(view)) all[`play-${sideOf(view, seat)}`] = (cards ?? []).map(shown);
+  all.bottom = view.bottom
+    ? faces(view).bottom.map((face, index): Item => ({ id: `bottom${index}`, face }))
+    : hidden("bottom", 3);
+  return all;
+}
+
+interface Told extends GameEvent {
+  seat: number;
+  cards: string;
+  bid: number;
+}
+
+export function frames(
+  words: DoudizhuWords,
+  before: DoudizhuView,
+  events: GameEvent[],
+  after: DoudizhuView,
+  names: string[],
+  open: DoudizhuView[] | null,
+): Frame[] {
+  const end = scene(after, open);
+  let now = scene(before, null);
+  if (open) for (const side of ["left", "right"]) now[`hand-${side}`] = end[`hand-${side}`];
+  const made: Frame[] = [];
+  const say = (cue: Cue, hold: number, keep = false) => made.push({ scene: now, hold, cue, keep });
+  for (const event of events as Told[]) {
+    switch (event.type) {
+      case "play": {
+        const side = sideOf(after, event.seat);
+        const cards = end[`play-${side}`].length
+          ? end[`play-${side}`]
+          : (faces(after).played.at(-1)?.[1] ?? []).map(shown);
+        const backs = side === "me" || open ? [] : now[`hand-${side}`].slice(-cards.length);
+        now = without(
+          now,
+          backs.map((item) => item.id),
+        );
+        now = put({ ...now, [`play-${side}`]: [] }, `play-${side}`, cards);
+        made.push({
+          scene: now,
+          hold: 520,
+          from: Object.fromEntries(backs.map((back, index) => [cards[index]?.id, back.id])),
+        });
+        break;
+      }
+      case "pass":
+        now = { ...now, [`play-${sideOf(after, event.seat)}`]: [] };
+        made.push({ scene: now, hold: 380 });
+        break;
+      case "bomb":
+        say({ tone: "call", title: event.cards === "BR" ? words.rocket : words.bomb }, 900, true);
+        break;
+      case "bid":
+        say({ tone: "plain", title: names[event.seat], lines: [words.bid(event.bid)] }, 800, true);
+        break;
+      case "landlord":
+        now = { ...now, bottom: end.bottom };
+        say({ tone: "plain", title: words.becomes(names[event.seat]) }, 1300, true);
+        break;
+      case "nobody_bid":
+        say({ tone: "plain", title: words.dealtAgain }, 1000, true);
+        break;
+    }
+  }
+  made.push({ scene: end, hold: 120 });
+  return made;
+}

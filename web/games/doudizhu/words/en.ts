@@ -1,0 +1,112 @@
+// English words of Dou Dizhu.
+
+export const en = {
+  ranks: { T: "10", J: "jack", Q: "queen", K: "king", A: "ace", B: "black joker", R: "red joker" } as Record<
+    string,
+    string
+  >,
+  signs: { T: "10", B: "joker", R: "JOKER" } as Record<string, string>,
+  hand: "Your hand",
+  played: (name: string) => `${name}: last cards`,
+  bottom: "Bottom cards",
+  landlord: "landlord",
+  peasant: "peasant",
+  pass: "Pass",
+  passed: "passes",
+  play: "Play",
+  clear: "Clear",
+  hint: "Suggest",
+  bids: ["No bid", "Bid 1", "Bid 2", "Bid 3"],
+  bid: (bid: number) => (bid ? `bids ${bid}` : "no bid"),
+  left: (count: number) => `${count} left`,
+  alarm: (count: number): string => (count === 1 ? "last card!" : "two cards!"),
+  times: (times: number) => `× ${times}`,
+  why: {
+    choose: "Choose cards",
+    none: "These cards are no move",
+    beat: (cards: string) => `Does not beat ${cards}`,
+    nothing: "Nothing beats this: pass",
+    lead: "You lead: play anything",
+    follow: (cards: string) => `Beat ${cards} or pass`,
+  },
+  counter: "Cards not seen yet",
+  seats: "Players",
+  becomes: (name: string) => `Landlord: ${name}`,
+  bomb: "Bomb!",
+  rocket: "Rocket!",
+  dealtAgain: "Nobody bid: dealt again",
+  sideWins: { landlord: "The landlord wins", peasants: "The peasants win" },
+  who: "Player",
+  points: "Points",
+  cardsLeft: "Cards left",
+  rules: {
+    aim: "One landlord with twenty cards plays against two peasants with seventeen each. The side of whoever gets rid of all cards first wins.",
+    steps: [
+      {
+        title: "Lead and follow",
+        text: "The leader plays any combination. The next players beat it with a higher one of the same kind and length, or pass. After two passes the last player leads again.",
+        cards: ["S7", "H7", "D9", "C9"],
+      },
+      {
+        title: "Order",
+        text: "From low to high: 3 4 5 6 7 8 9 10 J Q K A 2, black joker, red joker. Suits do not matter.",
+        cards: ["H3", "SK", "DA", "C2", "B", "R"],
+      },
+      {
+        title: "Bombs",
+        text: "Four of a rank beat everything but a higher bomb. Both jokers together are the rocket, which beats everything.",
+        cards: ["S8", "H8", "D8", "C8"],
+      },
+      {
+        title: "Together",
+        text: "The peasants win or lose together. Let your partner's cards stand when that helps.",
+        cards: [],
+      },
+    ],
+    sheetTitle: "Combinations",
+    sheet: [
+      { name: "Solo, pair, trio", text: "One, two, three of a rank", cards: ["S9", "H9", "D9"] },
+      {
+        name: "Trio with a kicker",
+        text: "Three of a rank and a single card or a pair",
+        cards: ["SQ", "HQ", "DQ", "C5"],
+      },
+      {
+        name: "Chain",
+        text: "Five or more singles in a row, up to the ace",
+        cards: ["S5", "H6", "D7", "C8", "S9"],
+      },
+      {
+        name: "Pair chain",
+        text: "Three or more pairs in a row",
+        cards: ["S4", "H4", "D5", "C5", "S6", "H6"],
+      },
+      {
+        name: "Trio chain",
+        text: "Two or more trios in a row, alone or with as many singles or pairs",
+        cards: ["S6", "H6", "D6", "C7", "S7", "H7"],
+      },
+      {
+        name: "Quad with two",
+        text: "Four of a rank with two singles or two pairs; no bomb",
+        cards: ["SJ", "HJ", "DJ", "CJ", "S3", "H5"],
+      },
+      { name: "Bomb", text: "Four of a rank", cards: ["SK", "HK", "DK", "CK"] },
+      { name: "Rocket", text: "Both jokers", cards: ["B", "R"] },
+    ],
+    notes: [
+      "2 and the jokers never stand in a chain.",
+      "With bidding each player bids once, from 1 to 3; the highest becomes the landlord and the bid multiplies the points.",
+      "With “bombs double” every bomb and the rocket double the points.",
+      "Agents that cannot bid let the classical player bid for them.",
+    ],
+    differs: [
+      "Spring: points for a landlord whom nobody answered.",
+      "Doubling before the play; more rounds of bidding.",
+      "Quads with one kicker or with three.",
+      "Showing cards for more points.",
+    ],
+  },
+};
+
+export type DoudizhuWords = typeof en;

@@ -1,0 +1,169 @@
+// Status, points, result and rules of Gongzhu.
+
+import { Fan } from "../../table/Fan";
+import { french } from "../../table/french";
+import type { PanelProps, SummaryProps } from "../../table/game";
+import { words as shell } from "../../words";
+import { pointsText, sign } from "./cards";
+import { sortHand } from "./scene";
+import { counts, type GongzhuView } from "./view";
+import type { GongzhuWords } from "./words/en";
+
+type Props = PanelProps<GongzhuView, GongzhuWords>;
+
+const team = (view: GongzhuView, ours: boolean): number =>
+  [0, 1, 2, 3]
+    .filter((seat) => ((seat - view.seat) % 2 === 0) === ours)
+    .reduce((total, seat) => total + view.points[seat], 0);
+
+export function Status({ words, view }: Props) {
+  const us = pointsText(team(view, true));
+  const them = pointsText(team(view, false));
+  return (
+    <>
+      <span class="long">{words.status(view.trick, us, them)}</span>
+      <span class="brief">{words.statusShort(us, them)}</span>
+    </>
+  );
+}
+
+/** Who took the pig, the sheep, the transformer and how many hearts. */
+export function Panel({ words, view, names }: Props) {
+  const takerOf = (card: string) => view.piles.findIndex((pile) => pile.includes(card));
+  const last = view.tricks.at(-1);
+  return (
+    <>
+      <section>
+        <h2>{words.points}</h2>
+        <table class="points">
+          <tbody>
+            {["SQ", "DJ", "C10"].map((card) => {
+              const taker = takerOf(card);
+              return (
+                <tr key={card}>
+                  <th scope="row">{words.short[card]}</th>
+                  <td class={taker < 0 ? "note" : ""}>{taker < 0 ? words.nobody : names[taker]}</td>
+                </tr>
+              );
+            })}
+            {names.map((name, seat) => {
+              const hearts = view.piles[seat].filter((card) => card[0] === "H").length;
+              return (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>
+                    <span class="hearts" aria-hidden="true">
+                      ♥ {hearts}
+                    </span>
+                    <span class="only-read">{words.hearts(hearts)}</span>{" "}
+                    <b class="sum">{pointsText(view.points[seat])}</b>
+                    {view.piles[seat].includes("C10") && (
+                      <span>
+                        {" "}
+                        ×2 <span class="only-read">{words.doubled}</span>
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+      <section class="last-trick">
+        <h2>{words.lastTrick}</h2>
+        {last && (
+          <>
+            <Fan deck={french} cards={last.cards} small />
+            <p class="note">{words.takes(names[last.winner])}</p>
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+export function log(words: GongzhuWords, view: GongzhuView, names: string[]) {
+  return view.tricks.map((trick, index) => ({
+    key: String(index),
+    head: words.trick(index + 1),
+    text: `${trick.cards.map((card, place) => `${names[(trick.leader + place) % 4]} ${sign(card)}`).join(", ")} → ${names[trick.winner]}`,
+  }));
+}
+
+export const moveText = (_: GongzhuWords, move: string): string => sign(move);
+
+export function Summary({ words, view, names, result }: SummaryProps<GongzhuView, GongzhuWords>) {
+  const scores = result?.scores ?? view.points;
+  const ours = [view.seat, (view.seat + 2) % 4];
+  const theirs = [(view.seat + 1) % 4, (view.seat + 3) % 4];
+  return (
+    <div class="summary">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.who}</th>
+            <th scope="col">{words.cards}</th>
+            <th scope="col">{words.result}</th>
+          </tr>
+        </thead>
+        {[ours, theirs].map((seats, index) => (
+          <tbody key={index}>
+            {seats.map((seat) => (
+              <tr key={seat}>
+                <th scope="row">{names[seat]}</th>
+                <td>{sortHand(view.piles[seat].filter(counts)).map(sign).join(" ")}</td>
+                <td>{pointsText(scores[seat])}</td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row" class="total">
+                {index ? words.team.them : words.team.us}
+              </th>
+              <td class="total" />
+              <td class="total">{pointsText(seats.reduce((total, seat) => total + scores[seat], 0))}</td>
+            </tr>
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+export function Rules({ words }: { words: GongzhuWords }) {
+  const { rules } = words;
+  return (
+    <div class="rules">
+      <p>{rules.aim}</p>
+      {rules.steps.map((step) => (
+        <section key={step.title}>
+          <h3>{step.title}</h3>
+          <p>{step.text}</p>
+          <Fan deck={french} cards={step.cards} />
+        </section>
+      ))}
+      <h3>{rules.sheetTitle}</h3>
+      <table class="points">
+        <tbody>
+          {rules.sheet.map(([cards, points]) => (
+            <tr key={cards}>
+              <th scope="row">{cards}</th>
+              <td>{points}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul>
+        {rules.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <h3>{shell().table.differs}</h3>
+      <ul>
+        {rules.differs.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+// The Gongzhu table: cards that may be played are raised, plates with the points of each seat.
+
+import { useEffect, useState } from "preact/hooks";
+import { useSettings } from "../../settings";
+import { CueBanner } from "../../table/CueBanner";
+import { french } from "../../table/french";
+import type { TableProps } from "../../table/game";
+import { Place } from "../../table/Place";
+import { Stage, type Look } from "../../table/Stage";
+import { valueText } from "../../table/values";
+import { fullName, pointsText } from "./cards";
+import { layout } from "./layout";
+import { settled, sideOf, sides, type GongzhuView } from "./view";
+import type { GongzhuWords } from "./words/en";
+
+export function Table({
+  words,
+  view,
+  open,
+  scene,
+  from,
+  cue,
+  busy,
+  motion,
+  size,
+  names,
+  legal,
+  act,
+  hint,
+  played,
+}: TableProps<GongzhuView, GongzhuWords>) {
+  const chosen = useSettings();
+  const [picked, setPicked] = useState<string | null>(null);
+  useEffect(() => setPicked(null), [view]);
+  // When no points are left the rest may be played without the person.
+  const [claimed, setClaimed] = useState(false);
+  useEffect(() => {
+    if (claimed && legal.length) act(legal[0]);
+  }, [claimed, legal.length, view]);
+  const { zones, plates, prompt } = layout(size, open !== null, words);
+  const press = (card: string) => {
+    if (chosen.confirm && picked !== card) return setPicked(card);
+    setPicked(null);
+    act(card);
+  };
+
+  const looks: Record<string, Look> = {};
+  const following = legal.length > 0 && legal.length < view.hand.length;
+  for (const card of view.hand) {
+    const playable = legal.includes(card);
+    looks[card] = {
+      name: fullName(words, card),
+      press: playable ? () => press(card) : undefined,
+      raised: (following && playable) || picked === card || undefined,
+      dim: following && !playable,
+      lit: picked === card,
+    };
+  }
+  for (const [, card] of view.table) looks[card] = { name: fullName(words, card) };
+  for (const pile of view.piles) for (const card of pile) looks[card] ??= { name: fullName(words, card) };
+  for (const [move, value] of Object.entries(hint?.values ?? {}))
+    if (looks[move] || open)
+      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
+  if (played) looks[played] = { ...looks[played], raised: true };
+
+  const led = view.table.length ? words.suits[view.table[0][1][0]] : null;
+  const say = !legal.length
+    ? ""
+    : !led
+      ? words.youLead
+      : following || view.hand.every((card) => card[0] === view.table[0][1][0])
+        ? words.mustFollow(led)
+        : words.anyCard(led);
+  return (
+    <div class="gongzhu-table">
+      <Stage
+        deck={french}
+        zones={zones}
+        scene={scene}
+        looks={looks}
+        from={from}
+        motion={motion}
+        order={[
+          "hand-me",
+          "trick-left",
+          "trick-top",
+          "trick-right",
+          "trick-me",
+          ...sides.map((side) => `pile-${side}`),
+        ]}
+      >
+        {[0, 1, 2, 3].map((seat) => {
+          const side = sideOf(view, seat);
+          return (
+            <Place
+              key={seat}
+              box={plates[side]}
+              class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
+            >
+              <b class="name">{names[seat]}</b>
+              <span class="score">{pointsText(view.points[seat])}</span>
+            </Place>
+          );
+        })}
+        <Place box={prompt} class="prompt aside">
+          {legal.length > 0 && settled(view) && !claimed ? (
+            <button type="button" class="claim" onClick={() => setClaimed(true)}>
+              {words.claim}
+            </button>
+          ) : (
+            say
+          )}
+        </Place>
+      </Stage>
+      <CueBanner cue={cue} />
+    </div>
+  );
+}

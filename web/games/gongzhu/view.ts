@@ -1,0 +1,38 @@
+// A seat's view of Gongzhu: src/fuda/games/gongzhu/RULES.md, 6.3.
+
+import type { View } from "../../net/protocol";
+
+export interface Trick {
+  leader: number;
+  cards: string[];
+  winner: number;
+}
+
+export interface GongzhuView extends View {
+  trick: number;
+  first_leader: number;
+  leader: number | null;
+  hand: string[];
+  hand_sizes: number[];
+  table: [number, string][];
+  piles: string[][];
+  points: number[];
+  voids: string[][];
+  tricks: Trick[];
+}
+
+export type Side = "me" | "right" | "top" | "left";
+export const sides: Side[] = ["me", "right", "top", "left"];
+
+/** Where a seat sits, seen from the own one: the next to play is at the right, the partner opposite. */
+export const sideOf = (view: GongzhuView, seat: number): Side => sides[(seat - view.seat + 4) % 4];
+
+/** The cards that count, in the order in which they are shown. */
+export const counts = (card: string): boolean =>
+  card[0] === "H" || card === "SQ" || card === "DJ" || card === "C10";
+
+const ALL_THAT_COUNT = 16;
+
+/** Whether all cards that count are taken: the rest of the tricks changes nothing. */
+export const settled = (view: GongzhuView): boolean =>
+  view.piles.flat().filter(counts).length === ALL_THAT_COUNT;

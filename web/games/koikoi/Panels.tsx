@@ -1,0 +1,187 @@
+// Status, yaku progress, round summary and rules of Koi-Koi.
+
+import type { GameEvent } from "../../net/protocol";
+import { Fan } from "../../table/Fan";
+import type { PanelProps, SummaryProps } from "../../table/game";
+import { hanafuda } from "../../table/hanafuda";
+import { words as shell } from "../../words";
+import { shortName, yakuName } from "./cards";
+import { YakuList } from "./Question";
+import { rival, type KoikoiView } from "./view";
+import type { KoikoiWords } from "./words/en";
+
+type Props = PanelProps<KoikoiView, KoikoiWords>;
+
+export function Status({ words, view }: Props) {
+  const rounds = Number(view.options.rounds);
+  return (
+    <>
+      <span class="long">{words.status(view.round, rounds)}</span>
+      <span class="brief">
+        {view.round} / {rounds}
+      </span>
+    </>
+  );
+}
+
+/** The row in which a yaku that is made shows its points: the lights have one row together. */
+const rowOf = (name: string): string => (name.endsWith("Lights") ? "Three Lights" : name);
+
+/** Both sides' way to each yaku, always in the same rows; what is one card short stands out. */
+export function Panel({ words, view, names }: Props) {
+  const seats = [view.seat, rival(view)];
+  const goals = view.progress[0].map(([name]) => name);
+  const rows = [...goals, "Red & Blue Ribbons", "Koi-Koi"];
+  const cell = (seat: number, row: string) => {
+    const made = view.yaku[seat].find(([name]) => rowOf(name) === row);
+    if (made) return <td class="done">+{made[1]}</td>;
+    const goal = view.progress[seat].find(([name]) => name === row);
+    if (!goal) return <td />;
+    const [, had, needed, possible] = goal;
+    const short = possible && needed - had === 1;
+    return (
+      <td class={short ? "short" : possible ? "" : "missed"}>
+        {had}/{needed}
+        {short && <span class="only-read"> {words.short}</span>}
+      </td>
+    );
+  };
+  return (
+    <section>
+      <h2>{words.progress}</h2>
+      <table class="progress">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="legend">{words.short}</span>
+            </th>
+            {seats.map((seat) => (
+              <th scope="col" key={seat}>
+                {names[seat]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row}>
+              <th scope="row">{row === "Three Lights" ? words.piles.light : yakuName(words, row)}</th>
+              {seats.map((seat) => cell(seat, row))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function log(words: KoikoiWords, view: KoikoiView, names: string[]) {
+  const met = (card: string, took: string[]) =>
+    took.length
+      ? words.logTook(shortName(words, card), took.map((other) => shortName(words, other)).join(", "))
+      : shortName(words, card);
+  return view.turns.map((turn, index) => ({
+    key: `${view.round}-${index}`,
+    head: names[turn.seat],
+    text:
+      (turn.discard ? met(turn.discard, turn.discard_took) : "") +
+      (turn.draw ? words.logDraw(met(turn.draw, turn.draw_took)) : "") +
+      (turn.koikoi === null ? "" : turn.koikoi ? words.logKoikoi : words.logStop),
+  }));
+}
+
+export function moveText(words: KoikoiWords, move: string): string {
+  return move === "koikoi" ? words.koikoi : move === "stop" ? words.stop : shortName(words, move);
+}
+
+interface RoundOver extends GameEvent {
+  winner: number;
+  points: number;
+  reason: string;
+}
+
+export function Summary({ words, view, names, events, result }: SummaryProps<KoikoiView, KoikoiWords>) {
+  const over = events.find((event) => event.type === "round_over") as RoundOver | undefined;
+  const mine = view.round_points.map((points) => (view.seat === 0 ? points : -points));
+  return (
+    <div class="summary">
+      {over && (
+        <>
+          <p class="headline">{words.roundWon(names[over.winner], over.points)}</p>
+          {over.reason === "exhausted" ? (
+            <p>{words.reasons.exhausted}</p>
+          ) : (
+            <YakuList words={words} yaku={view.yaku[over.winner]} />
+          )}
+        </>
+      )}
+      {mine.length > 0 && (
+        <table class="tally">
+          <thead>
+            <tr>
+              <th scope="col">{words.round}</th>
+              {mine.map((_, index) => (
+                <th scope="col" key={index}>
+                  {index + 1}
+                </th>
+              ))}
+              <th scope="col">{words.total}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[view.seat, rival(view)].map((seat) => (
+              <tr key={seat}>
+                <th scope="row">{names[seat]}</th>
+                {mine.map((points, index) => {
+                  const gain = seat === view.seat ? points : -points;
+                  return <td key={index}>{gain > 0 ? `+${gain}` : gain < 0 ? `−${-gain}` : "0"}</td>;
+                })}
+                <td class="total">{result?.scores?.[seat] ?? view.points[seat]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+export function Rules({ words }: { words: KoikoiWords }) {
+  const { rules } = words;
+  return (
+    <div class="rules">
+      <p>{rules.aim}</p>
+      {rules.steps.map((step) => (
+        <section key={step.title}>
+          <h3>{step.title}</h3>
+          <p>{step.text}</p>
+          <Fan deck={hanafuda} cards={step.cards} />
+        </section>
+      ))}
+      <h3>{rules.sheetTitle}</h3>
+      <ul class="combos">
+        {rules.yaku.map((yaku) => (
+          <li key={yaku.name}>
+            <div>
+              <b>{yakuName(words, yaku.name)}</b>
+              <span class="worth">{yaku.points}</span>
+              <p>{yaku.text}</p>
+            </div>
+            <Fan deck={hanafuda} cards={yaku.cards} small />
+          </li>
+        ))}
+      </ul>
+      <ul>
+        {rules.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      <h3>{shell().table.differs}</h3>
+      <ul>
+        {rules.differs.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+// Where the zones sit: piles at the left on wide screens, above and below the field on narrow ones.
+
+import { kinds } from "../../table/hanafuda";
+import type { Box, Size, Zone } from "../../table/zones";
+import { pileZone } from "./scene";
+import type { KoikoiWords } from "./words/en";
+
+const ASPECT = 100 / 164;
+const PAD = 10;
+
+export interface KoikoiLayout {
+  zones: Zone[];
+  plates: { mine: Box; theirs: Box };
+  stockLabel: Box;
+  hand: Box;
+}
+
+const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
+
+/** Four piles in a frame: two by two, or in one line. */
+function piles(mine: boolean, frame: Box, inLine: boolean, words: KoikoiWords): Zone[] {
+  const shares = inLine ? [0.2, 0.25, 0.25, 0.3] : [0.5, 0.5, 0.5, 0.5];
+  let left = frame.x;
+  return kinds.map((what, index) => {
+    const width = frame.width * shares[index] - 4;
+    const height = inLine ? frame.height : frame.height / 2 - 3;
+    const place = inLine
+      ? box(left, frame.y, width, height)
+      : box(
+          frame.x + (index % 2) * (frame.width / 2),
+          frame.y + Math.floor(index / 2) * (frame.height / 2),
+          width,
+          height,
+        );
+    left += width + 4;
+    return {
+      id: pileZone(mine, what),
+      box: place,
+      arrange: "row",
+      card: 64,
+      align: "start",
+      overlap: 0.42,
+      label: words.piles[what],
+    };
+  });
+}
+
+export function layout(size: Size, words: KoikoiWords): KoikoiLayout {
+  return size.width >= 600 ? wide(size, words) : narrow(size, words);
+}
+
+function wide({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
+  const side = Math.min(330, Math.max(190, width * 0.27));
+  const plate = 40;
+  const half = height / 2;
+  const left = side + 2 * PAD;
+  const centre = width - left - PAD;
+  const short = height < 420;
+  const handHeight = Math.min(height * (short ? 0.27 : 0.3), 190, (centre - 7 * 6) / 8 / ASPECT);
+  const lift = handHeight * 0.14;
+  const backs = short ? 24 : Math.min(64, height * 0.11);
+  const fieldTop = PAD + backs + PAD;
+  const fieldHeight = height - fieldTop - handHeight - lift - 3 * PAD;
+  const stock = Math.min(110, (fieldHeight / 2) * ASPECT, centre * 0.14);
+  const stockHeight = stock / ASPECT;
+  const stockTop = fieldTop + (fieldHeight - 2 * stockHeight - 22) / 2;
+  const fieldLeft = left + stock + 3 * PAD;
+  return {
+    plates: { theirs: box(PAD, PAD, side, plate), mine: box(PAD, height - PAD - plate, side, plate) },
+    stockLabel: box(left, stockTop + stockHeight, stock, 20),
+    hand: box(left, height - handHeight - PAD, centre, handHeight),
+    zones: [
+      ...piles(false, box(PAD, PAD + plate + 4, side, half - plate - 2 * PAD - 4), false, words),
+      ...piles(true, box(PAD, half + PAD - 2, side, half - plate - 2 * PAD - 4), false, words),
+      {
+        id: "theirs",
+        box: box(left, PAD, centre, backs),
+        arrange: "row",
+        card: 90,
+        align: "centre",
+        overlap: 0.7,
+      },
+      { id: "stock", box: box(left, stockTop, stock, stockHeight), arrange: "stack", card: stock },
+      {
+        id: "field",
+        box: box(fieldLeft, fieldTop, width - fieldLeft - PAD, fieldHeight),
+        arrange: "grid",
+        card: 118,
+        room: 10,
+        label: words.field,
+      },
+      {
+        id: "hand",
+        box: box(left, height - handHeight - PAD, centre, handHeight),
+        arrange: "row",
+        card: 118,
+        align: "centre",
+        label: words.hand,
+      },
+      {
+        id: "shown",
+        box: box(left, stockTop + stockHeight + 22, stock, stockHeight),
+        arrange: "stack",
+        card: stock,
+        label: words.drawn,
+      },
+      { id: "dealt", box: box(left, stockTop, stock, stockHeight), arrange: "stack", card: stock },
+    ],
+  };
+}
+
+function narrow({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
+  const inner = width - 2 * PAD;
+  const plate = 30;
+  const pile = Math.min(64, height * 0.095);
+  const handCard = Math.min(100, (inner - 3 * 6) / 4, height * 0.165 * ASPECT);
+  const handHeight = (handCard / ASPECT) * 2 + 10;
+  const top = 4 + plate + pile + 4;
+  const bottom = height - 6 - handHeight - plate - pile - 8;
+  const fieldHeight = bottom - top - 8;
+  const stock = Math.min(64, (fieldHeight / 2 - 14) * ASPECT, inner * 0.17);
+  const stockHeight = stock / ASPECT;
+  const stockTop = top + (fieldHeight - 2 * stockHeight - 20) / 2 + 4;
+  return {
+    plates: {
+      theirs: box(PAD, 4, inner * 0.78 - 6, plate - 3),
+      mine: box(PAD, bottom + pile + 4, inner, plate - 2),
+    },
+    stockLabel: box(PAD, stockTop + stockHeight, stock, 18),
+    hand: box(PAD, height - 6 - handHeight, inner, handHeight),
+    zones: [
+      ...piles(false, box(PAD, 4 + plate, inner, pile), true, words),
+      ...piles(true, box(PAD, bottom, inner, pile), true, words),
+      {
+        id: "theirs",
+        box: box(PAD + inner * 0.78, 4, inner * 0.22, plate - 3),
+        arrange: "row",
+        card: 40,
+        align: "end",
+        overlap: 0.8,
+      },
+      { id: "stock", box: box(PAD, stockTop, stock, stockHeight), arrange: "stack", card: stock },
+      {
+        id: "field",
+        box: box(PAD + stock + 10, top + 4, inner - stock - 10, fieldHeight),
+        arrange: "grid",
+        card: 100,
+        room: 10,
+        gap: 5,
+        label: words.field,
+      },
+      {
+        id: "hand",
+        box: box(PAD, height - 6 - handHeight, inner, handHeight),
+        arrange: "grid",
+        card: handCard,
+        room: 8,
+        gap: 6,
+        label: words.hand,
+      },
+      {
+        id: "shown",
+        box: box(PAD, stockTop + stockHeight + 20, stock, stockHeight),
+        arrange: "stack",
+        card: stock,
+        label: words.drawn,
+      },
+      { id: "dealt", box: box(PAD, stockTop, stock, stockHeight), arrange: "stack", card: stock },
+    ],
+  };
+}

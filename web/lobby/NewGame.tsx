@@ -1,0 +1,224 @@
+// A new game: opponent, and for those who want them seats and options.
+
+import { useState } from "preact/hooks";
+import { useGame } from "../App";
+import { api } from "../net/api";
+import type { AgentCard, GameInfo, Lobby, NewSeat, OptionValue } from "../net/protocol";
+import { change, settings, useSettings } from "../settings";
+import { Dialog } from "../table/Dialog";
+import { icons } from "../table/icons";
+import { SettingsDialog } from "../table/SettingsDialog";
+import { agentText, faultText, words } from "../words";
+import { art } from "./art";
+import { agentTitle, Head } from "./LobbyPage";
+
+interface NewGameProps {
+  game: GameInfo;
+  lobby: Lobby;
+  language: string;
+  go: (hash: string) => void;
+}
+
+/** How often the agent wins against the strongest one that it was measured with. */
+export function strength(lobby: Lobby, agent: AgentCard): string {
+  const hardest = [...agent.ratings].sort((a, b) => a.win_rate - b.win_rate)[0];
+  return hardest
+    ? words().lobby.rating(hardest.win_rate, agentTitle(lobby, hardest.opponent))
+    : words().lobby.notRated;
+}
+
+/** The strongest first, as far as it is known: by the mean win rate over what each was measured with. */
+function byStrength(a: AgentCard, b: AgentCard): number {
+  const level = (agent: AgentCard) =>
+    agent.ratings.reduce((total, rating) => total + rating.win_rate, 0) / Math.max(1, agent.ratings.length);
+  return level(b) - level(a);
+}
+
+export function NewGame({ game, lobby, language, go }: NewGameProps) {
+  const chosen = useSettings();
+  const text = words().lobby;
+  const agents = lobby.agents.filter((agent) => agent.game === game.id).sort(byStrength);
+  const first = agents.find((agent) => agent.name === game.fallback) ?? agents[0];
+  const [rival, setRival] = useState(first.name);
+  const [others, setOthers] = useState<Record<number, string>>({});
+  const [seat, setSeat] = useState<number>(0); // -1: only watch
+  const [options, setOptions] = useState<Record<string, OptionValue>>(
+    Object.fromEntries(game.options.map((option) => [option.name, option.default])),
+  );
+  const [fault, setFault] = useState<string | null>(null);
+  const [open, setOpen] = useState<"rules" | "settings" | null>(null);
+  const [sending, setSending] = useState(false);
+
+  const seatNames =
+    game.id === "doudizhu" && options.bidding === "on"
+      ? words().seatNamesBidding
+      : words().seatNames[game.id];
+  const start = () => {
+    const person = chosen.name.trim() || text.defaultName;
+    const seats: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
+      index === seat ? { person } : { agent: others[index] ?? rival },
+    );
+    setSending(true);
+    api.open({ game: game.id, options, seats, pace: { delay: settings().delay, paused: false } }).then(
+      (info) => go(`#/table/${info.table}`),
+      (error) => {
+        setSending(false);
+        setFault(error?.fault?.code ?? "failed");
+      },
+    );
+  };
+  const names = words().games[game.id];
+  return (
+    <div class="lobby">
+      <Head onSettings={() => setOpen("settings")} />
+      <main class={`new-game ${game.id}`}>
+        <a class="back" href="#/">
+          {icons.back} {text.back}
+        </a>
+        <div class="hero">
+          <div class="hand" aria-hidden="true">
+            {art[game.id].map((source) => (
+              <img key={source} src={source} alt="" />
+            ))}
+          </div>
+          <div>
+            <h1>
+              {names.title}{" "}
+              {names.native !== names.title && (
+                <span lang={game.id === "koikoi" ? "ja" : "zh-Hans"}>{names.native}</span>
+              )}
+            </h1>
+            <p>{names.line}</p>
+            <button type="button" onClick={() => setOpen("rules")}>
+              {icons.rules} {text.howTo}
+            </button>
+          </div>
+        </div>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            start();
+          }}
+        >
+          <fieldset class="agents">
+            <legend>{game.seats > 2 ? text.opponents : text.opponent}</legend>
+            {agents.map((agent) => (
+              <label key={agent.name} class={rival === agent.name ? "agent chosen" : "agent"}>
+                <input
+                  type="radio"
+                  name="rival"
+                  value={agent.name}
+                  checked={rival === agent.name}
+                  onChange={() => (setRival(agent.name), setOthers({}))}
+                />
+                <b>{agentText(agent).title}</b>
+                <span>{agentText(agent).line}</span>
+                <small>{strength(lobby, agent)}</small>
+              </label>
+            ))}
+          </fieldset>
+          <details>
+            <summary>{text.more}</summary>
+            <div class="choices">
+              <label class="setting">
+                <span>{text.yourName}</span>
+                <input
+                  type="text"
+                  maxLength={lobby.limits.name_length}
+                  value={chosen.name}
+                  placeholder={text.defaultName}
+                  onInput={(event) => change({ name: event.currentTarget.value })}
+                />
+              </label>
+              <label class="setting">
+                <span>{text.seat}</span>
+                <select
+                  data-option="seat"
+                  value={String(seat)}
+                  onChange={(event) => setSeat(Number(event.currentTarget.value))}
+                >
+                  {seatNames.map((name, index) => (
+                    <option key={index} value={String(index)}>
+                      {name}
+                    </option>
+                  ))}
+                  <option value="-1">{text.watchAgents}</option>
+                </select>
+              </label>
+              {(game.seats > 2 || seat < 0) &&
+                seatNames.map(
+                  (name, index) =>
+                    index !== seat && (
+                      <label class="setting" key={index}>
+                        <span>{name}</span>
+                        <select
+                          value={others[index] ?? rival}
+                          onChange={(event) => setOthers({ ...others, [index]: event.currentTarget.value })}
+                        >
+                          {agents.map((agent) => (
+                            <option key={agent.name} value={agent.name}>
+                              {agentText(agent).title}
+                            </option>
+                          ))}
+                        </select>
+                      </label>
+                    ),
+                )}
+              {game.options.map((option) => (
+                <label class="setting" key={option.name}>
+                  <span>{words().options[option.name]?.title ?? option.name}</span>
+                  {option.words ? (
+                    <select
+                      data-option={option.name}
+                      value={String(options[option.name])}
+                      onChange={(event) =>
+                        setOptions({ ...options, [option.name]: event.currentTarget.value })
+                      }
+                    >
+                      {option.words.map((word) => (
+                        <option key={word} value={word}>
+                          {words().options[option.name]?.values[word] ?? word}
+                        </option>
+                      ))}
+                    </select>
+                  ) : (
+                    <input
+                      type="number"
+                      data-option={option.name}
+                      min={option.low ?? undefined}
+                      max={option.high ?? undefined}
+                      value={String(options[option.name])}
+                      onInput={(event) =>
+                        event.currentTarget.checkValidity() &&
+                        setOptions({ ...options, [option.name]: Number(event.currentTarget.value) })
+                      }
+                    />
+                  )}
+                </label>
+              ))}
+            </div>
+          </details>
+          {fault && (
+            <p role="alert" class="fault">
+              {faultText(fault)}
+            </p>
+          )}
+          <button type="submit" class="primary large" disabled={sending}>
+            {seat < 0 ? text.watch : text.start}
+          </button>
+        </form>
+      </main>
+      {open === "settings" && <SettingsDialog onClose={() => setOpen(null)} />}
+      {open === "rules" && <HowTo game={game.id} language={language} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+function HowTo({ game, language, onClose }: { game: string; language: string; onClose: () => void }) {
+  const loaded = useGame(game, language);
+  return (
+    <Dialog title={words().lobby.howTo} onClose={onClose}>
+      {loaded && <loaded.module.Rules words={loaded.gameWords} />}
+    </Dialog>
+  );
+}

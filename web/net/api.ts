@@ -1,0 +1,91 @@
+// Requests to the server. The browser is an owner: its secret is fetched once and kept.
+
+import type {
+  Fault,
+  Lobby,
+  NewSeat,
+  NewTable,
+  RecordInfo,
+  RecordValues,
+  Replay,
+  Standing,
+  TableInfo,
+} from "./protocol";
+
+const OWNER = "fuda.owner";
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly fault: Fault,
+  ) {
+    super(fault.code);
+  }
+}
+
+async function send(method: string, path: string, secret: string | null, body?: unknown): Promise<Response> {
+  const headers: Record<string, string> = {};
+  if (secret) headers["Authorization"] = `Bearer ${secret}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1/${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError(0, { code: "offline", params: {} });
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => null);
+  throw new ApiError(response.status, answer?.error ?? { code: "failed", params: {} });
+}
+
+/** Fetched at most once at a time, however many requests are waiting for it. */
+let owner: Promise<string> | null = null;
+
+export function ownerSecret(): Promise<string> {
+  owner ??= (async () => {
+    const kept = localStorage.getItem(OWNER);
+    if (kept) return kept;
+    const { secret } = await (await send("POST", "owners", null, {})).json();
+    localStorage.setItem(OWNER, secret);
+    return secret;
+  })();
+  owner.catch(() => (owner = null));
+  return owner;
+}
+
+/** A request as the owner. A server that does not know the secret (a new database) gives a new one, once. */
+async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  try {
+    return await send(method, path, await ownerSecret(), body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.fault.code !== "wrong_secret") throw error;
+    localStorage.removeItem(OWNER);
+    owner = null;
+    return send(method, path, await ownerSecret(), body);
+  }
+}
+
+const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json();
+
+export const api = {
+  lobby: () => json<Lobby>(send("GET", "lobby", null)),
+  tables: async () => (await json<{ tables: TableInfo[] }>(ask("GET", "tables"))).tables,
+  table: (table: string) => json<TableInfo>(ask("GET", `tables/${table}`)),
+  open: (table: NewTable) => json<TableInfo>(ask("POST", "tables", table)),
+  remove: (table: string) => ask("DELETE", `tables/${table}`),
+  rematch: (table: string, sameDeal: boolean, seats: NewSeat[] | null = null) =>
+    json<TableInfo>(ask("POST", `tables/${table}/rematch`, { same_deal: sameDeal, seats })),
+  records: async () => (await json<{ records: RecordInfo[] }>(ask("GET", "records"))).records,
+  upload: (file: string) => json<RecordInfo>(ask("POST", "records", { file })),
+  removeRecord: (record: string) => ask("DELETE", `records/${record}`),
+  replay: (record: string, first: number, count: number) =>
+    json<Replay>(ask("GET", `records/${record}/replay?first=${first}&count=${count}`)),
+  values: (record: string, agent: string, first: number, count: number) =>
+    json<RecordValues>(ask("POST", `records/${record}/values`, { agent, first, count })),
+  results: async () => (await json<{ results: Standing[] }>(ask("GET", "results"))).results,
+  recordFile: async (record: string) => (await ask("GET", `records/${record}/file`)).blob(),
+};

@@ -1,0 +1,93 @@
+// One seat's socket: says hello, connects again when it breaks, and sends again what was not acknowledged.
+
+import { VERSION, type FromServer } from "./protocol";
+
+export type Link = "connecting" | "live" | "lost" | "closed";
+
+interface Waiting {
+  id: string;
+  type: "move" | "continue" | "resign";
+  seq: number;
+  move?: string;
+}
+
+const RETRY_MS = [250, 500, 1000, 2000, 4000];
+const PING_MS = 15_000;
+/** Closes that connecting again cannot mend: wrong secret, other rules, a deleted table, another version. */
+const FINAL = new Set([4400, 4401, 4409, 4410]);
+
+export class Connection {
+  seq: number | null = null;
+  private socket: WebSocket | null = null;
+  private waiting: Waiting | null = null;
+  private attempt = 0;
+  private timer = 0;
+  private pinger = 0;
+  private ended = false;
+
+  constructor(
+    private readonly hello: { table: string; seat: number; secret: string },
+    private readonly onMessage: (message: FromServer) => void,
+    private readonly onLink: (link: Link, code: number) => void,
+  ) {
+    this.connect();
+  }
+
+  /** A decision: a new id, and sent again until it is answered. */
+  decide(type: Waiting["type"], seq: number, move?: string): void {
+    const id = crypto.randomUUID();
+    this.waiting = move === undefined ? { type, id, seq } : { type, id, seq, move };
+    this.say(this.waiting);
+  }
+
+  say(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  close(): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+    clearInterval(this.pinger);
+    this.socket?.close();
+  }
+
+  private connect(): void {
+    const address = new URL("/api/v1/socket", location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.say({ type: "hello", v: VERSION, ...this.hello, seq: this.seq });
+      clearInterval(this.pinger);
+      this.pinger = window.setInterval(() => this.say({ type: "ping" }), PING_MS);
+    };
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data) as FromServer);
+    socket.onclose = (event) => {
+      if (this.ended) return;
+      clearInterval(this.pinger);
+      if (FINAL.has(event.code)) return this.onLink("closed", event.code);
+      this.onLink("lost", event.code);
+      this.timer = window.setTimeout(
+        () => this.connect(),
+        RETRY_MS[Math.min(this.attempt++, RETRY_MS.length - 1)],
+      );
+    };
+  }
+
+  private receive(message: FromServer): void {
+    if (message.type === "welcome") {
+      this.attempt = 0;
+      this.onLink("live", 0);
+      if (this.waiting) this.say(this.waiting);
+    }
+    if ((message.type === "ack" || message.type === "refused") && message.id === this.waiting?.id)
+      this.waiting = null;
+    if (
+      "seq" in message &&
+      (message.type === "moved" || message.type === "snapshot" || message.type === "ended")
+    )
+      this.seq = message.seq;
+    if (message.type === "refused" && message.snapshot) this.seq = message.snapshot.seq;
+    this.onMessage(message);
+  }
+}

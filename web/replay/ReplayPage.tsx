@@ -1,0 +1,340 @@
+// A finished game, position by position: from a seat or with all cards open, with values and the moves that cost most.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { api } from "../net/api";
+import type { Hint, Lobby, MoveValues, RecordValues, Step } from "../net/protocol";
+import { useSettings } from "../settings";
+import type { GameModule } from "../table/game";
+import { icons } from "../table/icons";
+import { usePlayer } from "../table/player";
+import { MOVE_MS } from "../table/TablePage";
+import { useSize } from "../table/useSize";
+import { costText, valueText } from "../table/values";
+import { agentText, faultText, words } from "../words";
+
+interface ReplayPageProps {
+  record: string;
+  game: GameModule;
+  gameWords: unknown;
+  lobby: Lobby;
+  go: (hash: string) => void;
+}
+
+/** All positions, fetched piece by piece. */
+function useSteps(record: string, chunk: number): { steps: Step[]; total: number; fault: string | null } {
+  const [loaded, setLoaded] = useState<{ steps: Step[]; total: number; fault: string | null }>({
+    steps: [],
+    total: 0,
+    fault: null,
+  });
+  useEffect(() => {
+    let left = false;
+    (async () => {
+      let steps: Step[] = [];
+      for (let total = 1; steps.length < total && !left;) {
+        const part = await api.replay(record, steps.length, chunk);
+        steps = [...steps, ...part.steps];
+        total = part.total;
+        if (!left) setLoaded({ steps, total, fault: null });
+      }
+    })().catch((error) => !left && setLoaded({ steps: [], total: 0, fault: error?.fault?.code ?? "failed" }));
+    return () => void (left = true);
+  }, [record]);
+  return loaded;
+}
+
+/** The values of all moves by an agent, fetched piece by piece; null while none is chosen. */
+function useValues(
+  record: string,
+  agent: string,
+  moves: number,
+  chunk: number,
+): { unit: RecordValues["unit"]; values: MoveValues[]; done: boolean } | null {
+  const [loaded, setLoaded] = useState<{
+    unit: RecordValues["unit"];
+    values: MoveValues[];
+    done: boolean;
+  } | null>(null);
+  useEffect(() => {
+    setLoaded(null);
+    if (!agent || !moves) return;
+    let left = false;
+    (async () => {
+      let values: MoveValues[] = [];
+      for (let first = 0; first < moves && !left; first += chunk) {
+        const part = await api.values(record, agent, first, Math.min(chunk, moves - first));
+        values = [...values, ...part.values];
+        if (!left) setLoaded({ unit: part.unit, values, done: first + chunk >= moves });
+      }
+    })().catch(() => !left && setLoaded((known) => known && { ...known, done: true }));
+    return () => void (left = true);
+  }, [record, agent, moves]);
+  return loaded;
+}
+
+const WORST = 8;
+
+export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPageProps) {
+  const chosen = useSettings();
+  const text = words().replay;
+  const { steps, total, fault } = useSteps(record, lobby.limits.chunk);
+  const [at, setAt] = useState(0);
+  const [seat, setSeat] = useState(0);
+  const [open, setOpen] = useState(true);
+  const hinters = lobby.agents.filter((agent) => agent.unit && agent.game === steps[0]?.views[0].game);
+  const [agent, setAgent] = useState("");
+  const values = useValues(record, agent, total ? total - 1 : 0, lobby.limits.chunk);
+  const players = usePlayers(record, lobby);
+  const speed = chosen.motion ? chosen.speed : 0;
+  const player = usePlayer({}, speed);
+  const [stage, size] = useSize<HTMLDivElement>();
+  const step: Step | undefined = steps[Math.min(at, steps.length - 1)];
+  const names =
+    players ??
+    step?.views.map((_, index) => words().seatNames[step.views[0].game]?.[index] ?? String(index + 1)) ??
+    [];
+
+  const shown = useRef({ at: -1, seat: -1, open: false });
+  useEffect(() => {
+    if (!step) return;
+    const before = steps[step.seq - 1];
+    const views = open ? step.views : null;
+    const known = shown.current;
+    if (known.at === step.seq - 1 && known.seat === seat && known.open === open && before && speed)
+      player.play(
+        game.frames(gameWords, before.views[seat], step.events[seat], step.views[seat], names, views),
+      );
+    else player.show(game.scene(step.views[seat], views));
+    shown.current = { at: step.seq, seat, open };
+  }, [step?.seq, seat, open, gameWords]);
+
+  const last = Math.max(0, steps.length - 1);
+  const jump = (to: number | ((now: number) => number)) => {
+    player.finish();
+    setAt((now) => Math.max(0, Math.min(last, typeof to === "number" ? to : to(now))));
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.target as HTMLElement).closest("select, input, dialog")) return;
+      const moves: Record<string, (now: number) => number> = {
+        ArrowLeft: (now) => now - 1,
+        ArrowRight: (now) => now + 1,
+        Home: () => 0,
+        End: () => last,
+      };
+      if (!(event.key in moves)) return;
+      event.preventDefault();
+      jump(moves[event.key]);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [last]);
+
+  const here = values?.values.find((entry) => entry.seq === at);
+  const hint: Hint | null = useMemo(
+    () =>
+      here?.values && values
+        ? { type: "hint", seq: at, agent, unit: values.unit, values: here.values, best: here.best ?? "" }
+        : null,
+    [here, values?.unit],
+  );
+  const worst = (values?.values ?? [])
+    .filter((entry) => (entry.cost ?? 0) > 1e-6)
+    .sort((a, b) => b.cost! - a.cost!)
+    .slice(0, WORST);
+
+  if (fault)
+    return (
+      <main class="gone">
+        <p>{faultText(fault)}</p>
+        <a class="button primary" href="#/">
+          {words().table.toLobby}
+        </a>
+      </main>
+    );
+  const view = step?.views[seat];
+  const mover = step?.to_move ?? null;
+  const props = view && { words: gameWords, view, names };
+  return (
+    <div class="table-page replay">
+      <header class="bar">
+        <button type="button" class="quiet round" aria-label={words().table.lobby} onClick={() => go("#/")}>
+          {icons.back}
+        </button>
+        <h1 class="status">
+          {text.title} · {props && <game.Status {...props} />}
+        </h1>
+      </header>
+      <main class="felt" ref={stage} onPointerDownCapture={() => player.finish()}>
+        {view && size.width > 0 && (
+          <game.Table
+            words={gameWords}
+            view={view}
+            open={open ? step.views : null}
+            scene={player.now.scene}
+            from={player.now.from}
+            cue={player.now.cue}
+            busy={player.now.busy}
+            motion={speed ? MOVE_MS / speed : 0}
+            size={size}
+            state="over"
+            names={names}
+            legal={[]}
+            act={() => {}}
+            hint={mover === seat || open ? hint : null}
+            played={here?.move}
+          />
+        )}
+      </main>
+      <aside class="side replay-side">
+        <div class="steps" role="group" aria-label={text.title}>
+          <button
+            type="button"
+            class="round"
+            aria-label={text.first}
+            disabled={at === 0}
+            onClick={() => jump(0)}
+          >
+            {icons.first}
+          </button>
+          <button
+            type="button"
+            class="round"
+            aria-label={text.back}
+            disabled={at === 0}
+            onClick={() => jump((now) => now - 1)}
+          >
+            {icons.previous}
+          </button>
+          <input
+            type="range"
+            min="0"
+            max={String(last)}
+            value={String(at)}
+            aria-label={text.position(at, last)}
+            onInput={(event) => jump(Number(event.currentTarget.value))}
+          />
+          <button
+            type="button"
+            class="round"
+            aria-label={text.forward}
+            disabled={at >= last}
+            onClick={() => jump((now) => now + 1)}
+          >
+            {icons.next}
+          </button>
+          <button
+            type="button"
+            class="round"
+            aria-label={text.last}
+            disabled={at >= last}
+            onClick={() => jump(last)}
+          >
+            {icons.last}
+          </button>
+        </div>
+        <p class="position" aria-live="polite">
+          {text.position(at, last)}
+          {step?.move &&
+            step.seat !== null &&
+            ` · ${names[step.seat]}: ${game.moveText(gameWords, step.move, view!)}`}
+        </p>
+        <div class="replay-options">
+          <label class="setting">
+            <span>{text.from}</span>
+            <select value={String(seat)} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
+              {names.map((name, index) => (
+                <option key={index} value={String(index)}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="setting">
+            <span>{text.open}</span>
+            <input
+              type="checkbox"
+              role="switch"
+              checked={open}
+              onChange={(event) => setOpen(event.currentTarget.checked)}
+            />
+          </label>
+          {hinters.length > 0 && (
+            <label class="setting">
+              <span>{text.values}</span>
+              <select value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
+                <option value="">{text.noValues}</option>
+                {hinters.map((card) => (
+                  <option key={card.name} value={card.name}>
+                    {agentText(card).title}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </div>
+        {agent && (
+          <section>
+            <h2>{text.costs}</h2>
+            {!values?.done && <p class="note">{text.thinking}</p>}
+            {values?.done && !worst.length && <p class="note">{text.none}</p>}
+            <ol class="costs">
+              {worst.map((entry) => (
+                <li key={entry.seq}>
+                  <button
+                    type="button"
+                    class={entry.seq === at ? "quiet current" : "quiet"}
+                    onClick={() => jump(entry.seq)}
+                  >
+                    <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
+                    <small>{text.cost(costText(entry.cost!, values!.unit))}</small>
+                  </button>
+                </li>
+              ))}
+            </ol>
+            {values && <p class="note">{words().table.unit[values.unit]}</p>}
+          </section>
+        )}
+        {hint && here && (
+          <section>
+            <ol class="values">
+              {Object.entries(hint.values)
+                .sort((a, b) => b[1] - a[1])
+                .slice(0, 10)
+                .map(([move, value]) => (
+                  <li key={move} class={move === hint.best ? "best" : ""}>
+                    <span>{game.moveText(gameWords, move, view!)}</span>
+                    <span class="figure">{valueText(value, hint.unit)}</span>
+                    {move === here.move && <span class="mark">{text.played}</span>}
+                  </li>
+                ))}
+            </ol>
+          </section>
+        )}
+        {props && <game.Panel {...props} />}
+      </aside>
+    </div>
+  );
+}
+
+/** The names in the record, agents by their titles. */
+function usePlayers(record: string, lobby: Lobby): string[] | null {
+  const [players, setPlayers] = useState<string[] | null>(null);
+  useEffect(() => {
+    api.records().then(
+      (records) => {
+        const found = records.find((candidate) => candidate.record === record);
+        if (found) setPlayers(found.players);
+      },
+      () => {},
+    );
+  }, [record]);
+  return (
+    players &&
+    players.map((name, index) => {
+      const card = lobby.agents.find((candidate) => candidate.name === name);
+      const title = card ? agentText(card).title : name;
+      return players.indexOf(name) !== players.lastIndexOf(name) ? `${title} ${index + 1}` : title;
+    })
+  );
+}

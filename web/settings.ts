@@ -1,0 +1,85 @@
+// What a person has chosen for this browser: kept in localStorage, shared by all components.
+
+import { useEffect, useState } from "preact/hooks";
+
+export type Language = "en" | "ja" | "zh";
+export type Theme = "auto" | "light" | "dark";
+
+export interface Settings {
+  language: Language;
+  theme: Theme;
+  motion: boolean;
+  speed: number; // of animations: 1 is normal, larger is faster
+  delay: number; // least time before an agent's move, ms
+  confirm: boolean;
+  labels: boolean;
+  fourColours: boolean;
+  hints: boolean;
+  hintAgent: Record<string, string>;
+  sort: "high" | "low"; // which end of a hand of ranks comes first
+  counter: boolean;
+  autoPass: boolean;
+  name: string;
+}
+
+const KEY = "fuda.settings";
+
+function guessLanguage(): Language {
+  for (const wanted of navigator.languages) {
+    const code = wanted.slice(0, 2);
+    if (code === "en" || code === "ja" || code === "zh") return code;
+  }
+  return "en";
+}
+
+const defaults = (): Settings => ({
+  language: guessLanguage(),
+  theme: "auto",
+  motion: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  speed: 1,
+  delay: 800,
+  confirm: false,
+  labels: false,
+  fourColours: false,
+  hints: false,
+  hintAgent: {},
+  sort: "high",
+  counter: false,
+  autoPass: true,
+  name: "",
+});
+
+function load(): Settings {
+  try {
+    return { ...defaults(), ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return defaults();
+  }
+}
+
+let current = load();
+const listeners = new Set<() => void>();
+
+export const settings = (): Settings => current;
+
+export function change(part: Partial<Settings>): void {
+  current = { ...current, ...part };
+  localStorage.setItem(KEY, JSON.stringify(current));
+  for (const listener of listeners) listener();
+}
+
+export function useSettings(): Settings {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const listener = () => redraw((count) => count + 1);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
+  return current;
+}
+
+window.addEventListener("storage", (event) => {
+  if (event.key !== KEY) return;
+  current = load();
+  for (const listener of listeners) listener();
+});

@@ -1,0 +1,89 @@
+// The hints panel: each move with its value, the best first; for chances to win, the curve over the game.
+
+import type { AgentCard, Hint, View } from "../net/protocol";
+import { change, useSettings } from "../settings";
+import { agentText, words } from "../words";
+import { valueText } from "./values";
+
+export interface HintsProps {
+  agents: AgentCard[]; // those that have values
+  agent: string | null;
+  hint: Hint | null;
+  fault: string | null;
+  waiting: boolean;
+  view: View;
+  moveText: (move: string) => string;
+  curve: number[];
+}
+
+const SHOWN = 12;
+
+export function Hints({ agents, agent, hint, fault, waiting, view, moveText, curve }: HintsProps) {
+  const text = words().table;
+  const chosen = useSettings();
+  if (!agents.length) return <p class="note">{text.noHintAgent}</p>;
+  const unit = agents.find((card) => card.name === agent)?.unit;
+  const ranked = hint ? Object.entries(hint.values).sort((a, b) => b[1] - a[1]) : [];
+  return (
+    <div class="hints">
+      <label class="setting">
+        <span>{text.hintFrom}</span>
+        <select
+          value={agent ?? ""}
+          onChange={(event) =>
+            change({ hintAgent: { ...chosen.hintAgent, [view.game]: event.currentTarget.value } })
+          }
+        >
+          {agents.map((card) => (
+            <option key={card.name} value={card.name}>
+              {agentText(card).title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ol class="values" tabIndex={0}>
+        {!hint && waiting && <li class="note">{fault ? text.noHintHere : text.waitingForHint}</li>}
+        {hint &&
+          ranked.slice(0, SHOWN).map(([move, value], place) => (
+            <li key={place} class={move === hint.best ? "best" : ""}>
+              <span class="figure">{valueText(value, hint.unit)}</span>
+              <span>{moveText(move)}</span>
+              {move === hint.best && <span class="mark">{text.best}</span>}
+            </li>
+          ))}
+      </ol>
+      {unit && <p class="note">{text.unit[unit]}</p>}
+      {unit === "probability" && <Curve values={curve} />}
+    </div>
+  );
+}
+
+/** Chances to win, 0 to 1, from left to right. */
+export function Curve({ values }: { values: number[] }) {
+  const width = 240;
+  const height = 52;
+  const x = (index: number) => (index / Math.max(1, values.length - 1)) * (width - 8) + 4;
+  const y = (value: number) => height - 4 - value * (height - 8);
+  const path = values
+    .map((value, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`)
+    .join("");
+  const now = values.at(-1);
+  return (
+    <figure class="curve">
+      <figcaption>
+        {words().table.curve}
+        {now !== undefined && `: ${valueText(now, "probability")}`}
+      </figcaption>
+      <svg
+        key={values.length}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${words().table.curve}: ${values.map((value) => valueText(value, "probability")).join(", ")}`}
+      >
+        <path class="middle" d={`M4 ${y(0.5)}H${width - 4}`} />
+        <path class="line" d={path} />
+        {now !== undefined && <circle class="now" cx={x(values.length - 1)} cy={y(now)} r="4" />}
+      </svg>
+    </figure>
+  );
+}

@@ -1,0 +1,413 @@
+// A table: top bar, the stage of its game, the side panel, dialogs.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api } from "../net/api";
+import type { AgentCard, Lobby, TableSeat, View } from "../net/protocol";
+import { change, useSettings } from "../settings";
+import { agentText, faultText, gameTitle, words } from "../words";
+import { Dialog } from "./Dialog";
+import type { GameModule } from "./game";
+import { Hints } from "./Hints";
+import { icons } from "./icons";
+import { usePlayer } from "./player";
+import { useSession, type Change } from "./session";
+import { SettingsDialog } from "./SettingsDialog";
+import { useSize } from "./useSize";
+import { Log } from "./Log";
+import { Watch } from "./Watch";
+
+export const MOVE_MS = 320;
+
+const seatTitle = (seat: TableSeat): string =>
+  seat.kind === "agent" ? agentText({ name: seat.name, title: seat.title }).title : seat.name;
+
+/** Names to show; equal ones are told apart. */
+export function seatTitles(seats: TableSeat[]): string[] {
+  const titles = seats.map(seatTitle);
+  return titles.map((title, index) =>
+    titles.filter((other) => other === title).length > 1
+      ? `${title} ${titles.slice(0, index + 1).filter((other) => other === title).length}`
+      : title,
+  );
+}
+
+type Open = "rules" | "settings" | "menu" | "sheet" | "resign" | null;
+
+interface TablePageProps {
+  table: string;
+  game: GameModule;
+  gameWords: unknown;
+  lobby: Lobby;
+  go: (hash: string) => void;
+}
+
+export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps) {
+  const chosen = useSettings();
+  const text = words().table;
+  const [from, setFrom] = useState(0);
+  const [open, setOpen] = useState<Open>(null);
+  const [dismissed, setDismissed] = useState(-1); // the seq whose summary was put away
+  const speed = chosen.motion ? chosen.speed : 0;
+  const player = usePlayer({}, speed);
+  const names = useRef<string[]>([]);
+
+  const onChange = ({ before, after }: Change) => {
+    const views = after.result?.views ?? after.views;
+    const scene = game.scene(after.view, views);
+    if (!before) return player.show(scene);
+    player.play(game.frames(gameWords, before.view, after.events, after.view, names.current, views));
+  };
+  const [session, actions] = useSession(table, from, onChange);
+  const { info, at } = session;
+  names.current = info ? seatTitles(info.seats) : [];
+
+  const own = info?.seats.some((seat) => seat.kind === "person") ?? false;
+  const myTurn =
+    own && at !== null && at.state === "playing" && at.view.to_move === session.seat && !session.sending;
+  const hinters = lobby.agents.filter((agent) => agent.game === info?.game && agent.unit);
+  const hinter = pickHinter(hinters, info?.game, chosen.hintAgent);
+  const curve = useCurve(table, session.hint);
+
+  useEffect(() => {
+    if (chosen.hints && myTurn && hinter) actions.askHint(hinter);
+  }, [chosen.hints, myTurn, hinter, at?.seq]);
+
+  useTitle(info?.game, myTurn);
+  const [stage, size] = useSize<HTMLDivElement>();
+
+  const act = (move: string) => {
+    if (myTurn) actions.act(move);
+  };
+  // Any input ends a running animation, and then does what it does: a press counts only if what was pressed is still there.
+  const interrupt = () => player.now.busy && player.finish();
+
+  if (session.failed || session.link === "closed")
+    return (
+      <Gone
+        text={
+          session.closeCode === 4409
+            ? text.otherRules
+            : session.failed
+              ? faultText(session.failed)
+              : text.closed
+        }
+        go={go}
+      />
+    );
+
+  const view = at?.view as View;
+  const views = at ? (at.result?.views ?? at.views) : null;
+  const thinking =
+    at?.state === "playing" && !myTurn && at.view.to_move !== null && at.view.to_move !== session.seat;
+  const props = at && { words: gameWords, view, names: names.current };
+  const showSummary =
+    at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
+  const hintsPart = at && (
+    <Hints
+      agents={hinters}
+      agent={hinter}
+      hint={session.hint}
+      fault={session.hintFault}
+      waiting={myTurn}
+      view={view}
+      moveText={(move) => game.moveText(gameWords, move, view)}
+      curve={curve}
+    />
+  );
+  const logPart = at && <Log lines={game.log(gameWords, view, names.current)} />;
+
+  return (
+    <div
+      class="table-page"
+      data-seq={at?.seq}
+      data-state={at?.state}
+      onPointerDownCapture={interrupt}
+      onKeyDownCapture={interrupt}
+    >
+      <header class="bar">
+        <button type="button" class="quiet round" aria-label={text.lobby} onClick={() => go("#/")}>
+          {icons.back}
+        </button>
+        <h1 class="status">{props ? <game.Status {...props} /> : gameTitle(info?.game ?? "")}</h1>
+        <p class="turn" aria-live="polite">
+          {player.now.busy
+            ? ""
+            : myTurn
+              ? text.yourTurn
+              : thinking
+                ? text.thinking(names.current[at!.view.to_move!])
+                : ""}
+        </p>
+        {own && (
+          <button
+            type="button"
+            class="quiet round"
+            aria-pressed={chosen.hints}
+            aria-label={chosen.hints ? text.hintsOff : text.hintsOn}
+            onClick={() => change({ hints: !chosen.hints })}
+          >
+            {icons.hint}
+          </button>
+        )}
+        <button
+          type="button"
+          class="quiet round narrow-only"
+          aria-label={text.sheet}
+          onClick={() => setOpen("sheet")}
+        >
+          {icons.sheet}
+        </button>
+        <button type="button" class="quiet round" aria-label={text.rules} onClick={() => setOpen("rules")}>
+          {icons.rules}
+        </button>
+        <button type="button" class="quiet round" aria-label={text.menu} onClick={() => setOpen("menu")}>
+          {icons.menu}
+        </button>
+      </header>
+      <main class="felt" ref={stage}>
+        {at && size.width > 0 && (
+          <game.Table
+            words={gameWords}
+            view={view}
+            open={views}
+            scene={player.now.scene}
+            from={player.now.from}
+            cue={player.now.cue}
+            busy={player.now.busy}
+            motion={speed ? MOVE_MS / speed : 0}
+            size={size}
+            state={at.state}
+            names={names.current}
+            legal={myTurn ? (at.view.legal ?? []) : []}
+            act={act}
+            hint={chosen.hints && myTurn ? session.hint : null}
+          />
+        )}
+        <p class="toast" role="status">
+          {session.link === "lost"
+            ? text.lost
+            : session.standIn && info
+              ? text.standIn(
+                  names.current[session.standIn.seat],
+                  agentText({ name: session.standIn.agent, title: session.standIn.agent }).title,
+                )
+              : session.refused
+                ? text.refused
+                : ""}
+        </p>
+      </main>
+      {(!at || !info) && <aside class="side" />}
+      {at && info && (
+        <aside class="side">
+          {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
+          <game.Panel {...props!} />
+          {own && chosen.hints && (
+            <section>
+              <h2>{text.hints}</h2>
+              {hintsPart}
+            </section>
+          )}
+          <section>
+            <h2>{text.log}</h2>
+            {logPart}
+          </section>
+        </aside>
+      )}
+      {showSummary && (
+        <Dialog
+          title={
+            at.state === "over" ? outcome(at.result, session.seat, own, names.current) : gameTitle(info!.game)
+          }
+          kind="box"
+          onClose={() => (at.state === "over" ? setDismissed(at.seq) : actions.goOn())}
+        >
+          <game.Summary {...props!} state={at.state} events={at.events} result={at.result} />
+          <div class="actions">
+            {at.state === "between" && (
+              <button type="button" class="primary" onClick={() => actions.goOn()}>
+                {text.goOn}
+              </button>
+            )}
+            {at.state === "over" && (
+              <>
+                <Rematch table={table} go={go} />
+                <button type="button" onClick={() => go(`#/replay/${at.result!.record}`)}>
+                  {text.seeReplay}
+                </button>
+                <button type="button" onClick={() => go("#/")}>
+                  {text.toLobby}
+                </button>
+              </>
+            )}
+          </div>
+        </Dialog>
+      )}
+      {at?.state === "over" && dismissed === at.seq && (
+        <button type="button" class="primary reopen" onClick={() => setDismissed(-1)}>
+          {outcome(at.result, session.seat, own, names.current)}
+        </button>
+      )}
+      {open === "rules" && (
+        <Dialog title={text.rules} onClose={() => setOpen(null)}>
+          <game.Rules words={gameWords} />
+        </Dialog>
+      )}
+      {open === "settings" && (
+        <SettingsDialog
+          onClose={() => setOpen(null)}
+          onDelay={(delay) => actions.setPace({ ...info!.pace, delay })}
+        />
+      )}
+      {open === "sheet" && at && (
+        <Dialog title={text.sheet} onClose={() => setOpen(null)}>
+          {!own && info && (
+            <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />
+          )}
+          <game.Panel {...props!} />
+          {own && chosen.hints && (
+            <section>
+              <h2>{text.hints}</h2>
+              {hintsPart}
+            </section>
+          )}
+          <section>
+            <h2>{text.log}</h2>
+            {logPart}
+          </section>
+        </Dialog>
+      )}
+      {open === "menu" && (
+        <Dialog title={text.menu} kind="box" onClose={() => setOpen(null)}>
+          <div class="menu">
+            <button type="button" onClick={() => setOpen("settings")}>
+              {text.settings}
+            </button>
+            {own && at?.state !== "over" && (
+              <button type="button" onClick={() => setOpen("resign")}>
+                {text.resign}
+              </button>
+            )}
+            <button type="button" onClick={() => go("#/")}>
+              {text.leave}
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {open === "resign" && (
+        <Dialog title={text.resign} kind="box" onClose={() => setOpen(null)}>
+          <p>{text.resignSure}</p>
+          <div class="actions">
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                actions.resign();
+                setOpen(null);
+              }}
+            >
+              {text.resign}
+            </button>
+            <button type="button" onClick={() => setOpen(null)}>
+              {text.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function Gone({ text, go }: { text: string; go: (hash: string) => void }) {
+  return (
+    <main class="gone">
+      <p>{text}</p>
+      <button type="button" class="primary" onClick={() => go("#/")}>
+        {words().table.toLobby}
+      </button>
+    </main>
+  );
+}
+
+function Rematch({ table, go }: { table: string; go: (hash: string) => void }) {
+  const [fault, setFault] = useState<string | null>(null);
+  const again = (sameDeal: boolean) =>
+    api.rematch(table, sameDeal).then(
+      (info) => go(`#/table/${info.table}`),
+      (error) => setFault(error?.fault?.code ?? "failed"),
+    );
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => again(false)}>
+        {words().table.rematch}
+      </button>
+      <button type="button" onClick={() => again(true)}>
+        {words().table.sameDeal}
+      </button>
+      {fault && <p role="alert">{faultText(fault)}</p>}
+    </>
+  );
+}
+
+/** Who won, in words. */
+function outcome(
+  result: { reason: string; margins: number[] | null } | null,
+  seat: number,
+  own: boolean,
+  names: string[],
+): string {
+  const text = words().table;
+  if (!result) return "";
+  if (result.reason === "resigned") return text.youResigned;
+  const margins = result.margins ?? [];
+  if (!own) {
+    const best = Math.max(...margins);
+    return best === 0
+      ? text.draw
+      : text.wins(names.filter((_, index) => margins[index] === best).join(" & "));
+  }
+  return margins[seat] > 0 ? text.youWin : margins[seat] < 0 ? text.youLose : text.draw;
+}
+
+function pickHinter(
+  hinters: AgentCard[],
+  game: string | undefined,
+  chosen: Record<string, string>,
+): string | null {
+  const wanted = game ? chosen[game] : undefined;
+  return (
+    hinters.find((agent) => agent.name === wanted)?.name ??
+    hinters.find((agent) => agent.unit === "probability")?.name ??
+    hinters[0]?.name ??
+    null
+  );
+}
+
+/** The chances to win at each of the own turns for which a hint came, kept over reloads of the page. */
+function useCurve(
+  table: string,
+  hint: { seq: number; unit: string; best: string; values: Record<string, number> } | null,
+): number[] {
+  const key = `fuda.curve.${table}`;
+  const [points, setPoints] = useState<[number, number][]>(() =>
+    JSON.parse(sessionStorage.getItem(key) ?? "[]"),
+  );
+  useEffect(() => {
+    if (hint?.unit !== "probability") return;
+    setPoints((known) => {
+      const next = [
+        ...known.filter(([seq]) => seq < hint.seq),
+        [hint.seq, hint.values[hint.best]] as [number, number],
+      ];
+      sessionStorage.setItem(key, JSON.stringify(next));
+      return next;
+    });
+  }, [hint]);
+  return points.map(([, value]) => value);
+}
+
+function useTitle(game: string | undefined, myTurn: boolean): void {
+  useEffect(() => {
+    document.title = game ? `${myTurn ? "● " : ""}${gameTitle(game)} · fuda` : "fuda";
+    return () => void (document.title = "fuda");
+  }, [game, myTurn]);
+}

@@ -1,0 +1,211 @@
+// A seat at a table: keeps the connection and what the server last said.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api, ownerSecret } from "../net/api";
+import { Connection, type Link } from "../net/connection";
+import type {
+  FromServer,
+  GameEvent,
+  Hint,
+  Pace,
+  Result,
+  Snapshot,
+  StandIn,
+  State,
+  TableInfo,
+  View,
+} from "../net/protocol";
+
+export interface Position {
+  seq: number;
+  state: State;
+  view: View;
+  views: View[] | null;
+  events: GameEvent[]; // of the last move
+  result: Result | null;
+}
+
+export interface Session {
+  info: TableInfo | null;
+  seat: number;
+  link: Link;
+  closeCode: number;
+  at: Position | null;
+  hint: Hint | null;
+  hintFault: string | null;
+  sending: boolean;
+  standIn: (StandIn & { seat: number }) | null;
+  refused: boolean;
+  failed: string | null; // the code of a fault that ended the visit
+}
+
+/** A change to be animated, or (without `before`) to be shown at once. */
+export type Change = { before: Position | null; after: Position };
+
+export interface SessionActions {
+  act(move: string): void;
+  goOn(): void;
+  resign(): void;
+  askHint(agent: string): void;
+  setPace(pace: Pace): void;
+  step(): void;
+}
+
+const blank: Session = {
+  info: null,
+  seat: 0,
+  link: "connecting",
+  closeCode: 0,
+  at: null,
+  hint: null,
+  hintFault: null,
+  sending: false,
+  standIn: null,
+  refused: false,
+  failed: null,
+};
+
+const positionOf = (message: Snapshot): Position => ({
+  seq: message.seq,
+  state: message.state,
+  view: message.view,
+  views: message.views ?? null,
+  events: message.events ?? [],
+  result: message.result ?? null,
+});
+
+/** `watchFrom`: the seat from which to look at a table without persons. */
+export function useSession(
+  table: string,
+  watchFrom: number,
+  onChange: (change: Change) => void,
+): [Session, SessionActions] {
+  const [session, setSession] = useState<Session>(blank);
+  const latest = useRef<Session>(blank);
+  const connection = useRef<Connection | null>(null);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+
+  const update = (part: Partial<Session>) => {
+    latest.current = { ...latest.current, ...part };
+    setSession(latest.current);
+  };
+
+  const arrive = (after: Position, part: Partial<Session>, animate: boolean) => {
+    const before = animate ? latest.current.at : null;
+    update({ at: after, hint: null, hintFault: null, ...part });
+    changed.current({ before, after });
+  };
+
+  const receive = (message: FromServer) => {
+    const now = latest.current.at;
+    switch (message.type) {
+      case "welcome":
+        return update({
+          info: { ...message.table, seats: latest.current.info?.seats ?? message.table.seats },
+          seat: message.seat,
+        });
+      case "snapshot":
+        return arrive(positionOf(message), { sending: false }, false);
+      case "moved":
+        return arrive(
+          {
+            seq: message.seq,
+            state: message.state,
+            view: message.view,
+            views: message.views ?? null,
+            events: message.events,
+            result: message.result ?? null,
+          },
+          {
+            standIn: message.stand_in ? { ...message.stand_in, seat: message.seat } : null,
+            refused: false,
+            sending: false,
+          },
+          true,
+        );
+      case "continued":
+        return arrive(
+          {
+            seq: message.seq,
+            state: message.state,
+            view: message.view,
+            views: message.views ?? null,
+            events: message.events,
+            result: null,
+          },
+          { sending: false },
+          true,
+        );
+      case "ended":
+        return arrive(
+          {
+            seq: message.seq,
+            state: message.state,
+            view: message.view,
+            views: null,
+            events: [],
+            result: message.result,
+          },
+          { sending: false },
+          false,
+        );
+      case "refused":
+        update({ sending: false, refused: true });
+        if (message.snapshot) arrive(positionOf(message.snapshot), {}, false);
+        return;
+      case "hint":
+        if (message.seq === now?.seq) update({ hint: message, hintFault: null });
+        return;
+      case "no_hint":
+        if (message.seq === now?.seq) update({ hintFault: message.error.code });
+        return;
+      case "paced":
+        if (latest.current.info) update({ info: { ...latest.current.info, pace: message.pace } });
+        return;
+      case "deleted":
+        return update({ failed: "no_such_table" });
+    }
+  };
+
+  useEffect(() => {
+    let left = false;
+    latest.current = blank;
+    setSession(blank);
+    (async () => {
+      const info = await api.table(table);
+      const own = info.seats.findIndex((seat) => seat.kind === "person");
+      const secret = own < 0 ? await ownerSecret() : info.seats[own].secret!;
+      if (left) return;
+      update({ info, seat: own < 0 ? watchFrom : own });
+      connection.current = new Connection(
+        { table, seat: own < 0 ? watchFrom : own, secret },
+        receive,
+        (link, closeCode) => update({ link, closeCode }),
+      );
+    })().catch((error) => update({ failed: error?.fault?.code ?? "failed" }));
+    return () => {
+      left = true;
+      connection.current?.close();
+    };
+  }, [table, watchFrom]);
+
+  const decide = (type: "move" | "continue" | "resign", move?: string) => {
+    const at = latest.current.at;
+    if (!at || (latest.current.sending && type === "move")) return;
+    update({ sending: true, refused: false, standIn: null });
+    connection.current?.decide(type, at.seq, move);
+  };
+  return [
+    session,
+    {
+      act: (move) => decide("move", move),
+      goOn: () => decide("continue"),
+      resign: () => decide("resign"),
+      askHint: (agent) =>
+        latest.current.at && connection.current?.say({ type: "hint", seq: latest.current.at.seq, agent }),
+      setPace: (pace) => connection.current?.say({ type: "pace", pace }),
+      step: () => connection.current?.say({ type: "step" }),
+    },
+  ];
+}

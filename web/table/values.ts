@@ -1,0 +1,12 @@
+// Values of moves as text.
+
+import type { Unit } from "../net/protocol";
+
+/** 0.634 -> "63%", 3.21 -> "+3.2". */
+export const valueText = (value: number, unit: Unit): string =>
+  unit === "probability"
+    ? `${Math.round(value * 100)}%`
+    : `${value < -0.05 ? "−" : value > 0.05 ? "+" : ""}${Math.abs(value).toFixed(Math.abs(value) >= 9.95 ? 0 : 1)}`;
+
+export const costText = (cost: number, unit: Unit): string =>
+  unit === "probability" ? `${(cost * 100).toFixed(1)}%` : cost.toFixed(1);

@@ -1,0 +1,16 @@
+import { defineConfig } from "vite";
+
+// The page is served from one folder, under a content policy that allows nothing inline and nothing from elsewhere.
+export default defineConfig({
+  base: "./",
+  publicDir: "public",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    outDir: "../src/fuda/serve/static",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: "es2022",
+    reportCompressedSize: false,
+  },
+});

@@ -1,0 +1,45 @@
+// The words in the language chosen. Languages and games are loaded when they are needed.
+
+import { settings, type Language } from "../settings";
+import { en, type Words } from "./en";
+
+const loaders: Record<Language, () => Promise<Words>> = {
+  en: async () => en,
+  ja: async () => (await import("./ja")).ja,
+  zh: async () => (await import("./zh")).zh,
+};
+
+export const languages: { code: Language; name: string; tag: string }[] = [
+  { code: "en", name: "English", tag: "en" },
+  { code: "ja", name: "日本語", tag: "ja" },
+  { code: "zh", name: "中文", tag: "zh-Hans" },
+];
+
+let current: Words = en;
+
+/** The words to use now. */
+export const words = (): Words => current;
+
+/** Loads the language of the settings. */
+export async function loadWords(): Promise<void> {
+  const wanted = settings().language;
+  current = await loaders[wanted]();
+  document.documentElement.lang = languages.find((language) => language.code === wanted)!.tag;
+}
+
+export const faultText = (code: string): string => current.errors[code] ?? current.error(code);
+
+/** What an agent is called here: translated where we have words for it. */
+export function agentText(agent: { name: string; title: string; line?: string }): {
+  title: string;
+  line: string;
+} {
+  return current.agents[agent.name] ?? { title: agent.title, line: agent.line ?? "" };
+}
+
+export const gameTitle = (game: string, fallback = game): string => current.games[game]?.title ?? fallback;
+
+export const dateText = (iso: string): string =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(iso),
+  );
