@@ -3,6 +3,7 @@
     python bench/strength.py              all duels that are not stored yet
     python bench/strength.py koikoi       only those of a game
     python bench/strength.py --again      play them all again, at this commit
+    python bench/strength.py --device cuda    models are played by PyTorch there: minutes instead of hours
 
 A duel that was killed goes on where it was. `python bench/tables.py` writes the tables.
 """
@@ -13,6 +14,8 @@ import time
 from pathlib import Path
 
 import fuda
+from fuda.agents import Agent
+from fuda.agents.model import model_players
 from fuda.core.provenance import commit
 
 RESULTS = Path(__file__).parent / "results"
@@ -21,14 +24,18 @@ REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
 # game, first, second, single games
 DUELS = (
     ("koikoi", "classical", "random", 10_000),
+    ("koikoi", "sl", "random", 2_000),
+    ("koikoi", "sl", "sl-heldout", 2_000),
+    ("koikoi", "sl-heldout", "random", 2_000),
+    ("koikoi", "rl-wp", "sl-heldout", 2_000),
+    ("koikoi", "rl-point", "sl-heldout", 2_000),
+    ("koikoi", "rl-wp", "sl", 2_000),
+    ("koikoi", "rl-point", "sl", 2_000),
     ("koikoi", "rl-wp", "random", 2_000),
-    ("koikoi", "rl-wp", "classical", 2_000),
     ("koikoi", "rl-point", "random", 2_000),
+    ("koikoi", "rl-wp", "classical", 2_000),
     ("koikoi", "rl-point", "classical", 2_000),
     ("koikoi", "rl-wp", "rl-point", 2_000),
-    ("koikoi", "sl", "random", 2_000),
-    ("koikoi", "sl-heldout", "random", 2_000),
-    ("koikoi", "sl", "sl-heldout", 2_000),
     ("koikoi", "uct", "random", 2_000),
     ("koikoi", "uct", "classical", 2_000),
     ("gongzhu", "if", "random", 2_048),
@@ -49,10 +56,22 @@ def path_of(game: str, first: str, second: str) -> Path:
     return RESULTS / f"duel-{game}-{first}-{second}.json"
 
 
+def entrant(name: str, device: str | None) -> str | Agent:
+    """An agent by name; a model is played by PyTorch if there is a device for that."""
+    game, _, short = name.partition("/")
+    if device is None or short not in model_players(game):
+        return name
+    from fuda.training.torch_agent import model_on  # PyTorch is for those who ask for it
+
+    folder, suffix = model_players(game)[short]
+    return model_on(device, folder, name, suffix)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Play and store the duels of the result tables.")
     parser.add_argument("games", nargs="*", default=fuda.list_games())
     parser.add_argument("--again", action="store_true", help="also what is stored, at this commit")
+    parser.add_argument("--device", help="play models by PyTorch on this device, not by onnxruntime")
     arguments = parser.parse_args()
     for game, first, second, games in DUELS:
         path = path_of(game, first, second)
@@ -63,7 +82,8 @@ def main() -> None:
                 continue
             path.unlink()
         began = time.perf_counter()
-        result = fuda.duel(game, f"{game}/{first}", f"{game}/{second}", games, REPORT_SEED, out=path)
+        sides = [entrant(f"{game}/{name}", arguments.device) for name in (first, second)]
+        result = fuda.duel(game, *sides, games, REPORT_SEED, out=path)
         seconds = time.perf_counter() - began
         print(
             f"{game}/{first} over {second}: {result.win_rate:.1%} ± {result.win_rate_stderr:.1%}, "

@@ -56,6 +56,26 @@ def duels() -> str:
     return table(["game", "agent", "over", "games won", "points a game", "games", "seed", "commit"], rows)
 
 
+# The players that the README shows, each with the opponent that tells the most.
+HEADLINES = {
+    "koikoi": (("rl-wp", "sl-heldout"), ("rl-point", "sl-heldout"), ("rl-wp", "classical")),
+    "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
+    "gongzhu": (("greed", "if"), ("greed", "random")),
+}
+
+
+def headlines() -> str:
+    found = {(duel["game"], *duel["agents"]): duel for duel in stored("duel")}
+    rows = []
+    for game, pairs in HEADLINES.items():
+        for pair in pairs:
+            duel = found.get((game, *(f"{game}/{name}" for name in pair)))
+            if duel is not None:
+                result = duel["result"]
+                rows.append([game, *pair, percent(result), points(result), f"{result['games']:,}"])
+    return table(["game", "agent", "over", "games won", "points a game", "games"], rows)
+
+
 def roles() -> str:
     rows = [
         [
@@ -127,9 +147,12 @@ def decisions() -> str:
     return table(head, rows)
 
 
-def encoding(game: str) -> str:
+def encoding(game: str, module: str = "encoding") -> str:
     """The block tables of a game's encoding: what its networks see."""
-    found = importlib.import_module(f"fuda.games.{game}.encoding")
+    found = importlib.import_module(f"fuda.games.{game}.{module}")
+    if hasattr(found, "NUM_WORDS"):
+        head = f"Version {found.ENCODING_VERSION}; {found.NUM_WORDS} words, {found.NUM_COLUMNS} numbers."
+        return f"{head}\n\n{blocks_table(found.BLOCKS)[1]}"
     parts = (
         ("Attributes, of each token", found.ATTRIBUTE_BLOCKS),
         ("Places, of each token", found.PLACE_BLOCKS),
@@ -137,18 +160,28 @@ def encoding(game: str) -> str:
     )
     text = [f"Version {found.ENCODING_VERSION}; {found.NUM_TOKENS} tokens."]
     for title, blocks in parts:
-        rows, first = [], 0
-        for block in blocks:
-            last = first + block.width - 1
-            number = f"{first}" if first == last else f"{first} to {last}"
-            divided = f"; divided by {block.scale}" if block.scale != 1 else ""
-            rows.append([number, block.name, str(block.width), block.meaning + divided])
-            first += block.width
-        text += [f"### {title}: {first} rows", table(["rows", "block", "width", "meaning"], rows)]
+        width, rows = blocks_table(blocks)
+        text += [f"### {title}: {width} rows", rows]
     return "\n\n".join(text)
 
 
-ENCODED = sorted(file.parent.name for file in (ROOT / "src/fuda/games").glob("*/encoding.py"))
+def blocks_table(blocks: Any) -> tuple[int, str]:
+    """The width of all blocks, and their table with the place of each."""
+    rows, first = [], 0
+    for block in blocks:
+        last = first + block.width - 1
+        number = "" if last < first else f"{first}" if first == last else f"{first} to {last}"
+        divided = f"; divided by {block.scale}" if getattr(block, "scale", 1) != 1 else ""
+        rows.append([number, block.name, str(block.width), block.meaning + divided])
+        first += block.width
+    return first, table(["rows", "block", "width", "meaning"], rows)
+
+
+ENCODED = sorted(
+    (file.parent.name, file.stem)
+    for file in (ROOT / "src/fuda/games").glob("*/*.py")
+    if "\nENCODING_VERSION = " in file.read_text()
+)
 
 
 def players() -> str:
@@ -184,17 +217,119 @@ def table1() -> str:
 
 
 def training() -> str:
-    rows = []
+    """The curves of stored runs: a row for each aim at each time."""
+    rows, opponents = [], ("random", "classical", "sl")
     for run in stored("training"):
         for point in run["curve"]:
-            wins, gains = (
-                [point[f"{who}_{what}"] for who in ("random", "classical")] for what in ("win_rate", "points")
-            )
-            rows.append([
-                run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}", f"{run['games per second']:,}",
-                f"{wins[0]:.1%}, {gains[0]:+.1f}", f"{wins[1]:.1%}, {gains[1]:+.1f}",
-            ])  # fmt: skip
-    return table(["run", "minutes", "games", "games/s", "over random", "over classical"], rows)
+            for aim in run["recipe"]["aims"]:
+                over = [
+                    f"{point[f'{aim}_{who}_win_rate']:.1%}, {point[f'{aim}_{who}_points']:+.1f}"
+                    if f"{aim}_{who}_win_rate" in point else "" for who in opponents
+                ]  # fmt: skip
+                rows.append([
+                    run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}",
+                    f"{run['games per second']:,}", aim, *over,
+                ])  # fmt: skip
+    return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
+
+
+PAPER_TABLE2 = {  # games won, points a game; of 2,000 games, the authors' own of 50
+    ("author", "rl-wp"): (0.52, -1.04),
+    ("author", "rl-point"): (0.47, -2.02),
+    ("rl-wp", "rl-point"): (0.515, -2.88),
+    ("rl-wp", "sl"): (0.636, 3.44),
+    ("rl-point", "sl"): (0.616, 6.13),
+    ("rl-wp", "random"): (0.992, 27.41),
+    ("rl-point", "random"): (0.982, 31.01),
+    ("sl", "random"): (0.982, 20.05),
+}
+
+
+def table2() -> str:
+    """The agents against each other, beside the Koi-Koi paper's Table II."""
+    ours = {
+        tuple(name.partition("/")[2] for name in duel["agents"]): duel
+        for duel in stored("duel")
+        if duel["game"] == "koikoi"
+    }
+    learned = ("best", "rl-wp", "rl-point", "sl")
+    more = [pair for pair in ours if pair[0] in learned and pair not in PAPER_TABLE2]
+    rows = []
+    for pair in (*PAPER_TABLE2, *sorted(more)):
+        paper = "{:.1%}, {:+.2f}".format(*PAPER_TABLE2[pair]) if pair in PAPER_TABLE2 else ""
+        row = [*pair, paper, "", "", "", ""]
+        if pair in ours:
+            result, rounds = ours[pair]["result"], ours[pair]["options"]["rounds"]
+            row[3:] = [
+                percent(result),
+                points(result),
+                f"{result['mean_diff'] / rounds:+.3f}",
+                f"{result['games']:,}",
+            ]
+        rows.append(row)
+    head = ["agent", "over", "paper", "games won", "points a game", "a round", "games"]
+    return table(head, rows)
+
+
+def plus_minus(figures: Any) -> str:
+    """A figure of a paper, with its error if it has one."""
+    if figures is None:
+        return ""
+    return " ± ".join(str(each) for each in figures) if isinstance(figures, list) else str(figures)
+
+
+GONGZHU = ("table2", "table3", "table5", "table8", "ceiling")
+
+
+def gongzhu(name: str) -> str:
+    """A table of the ScrofaZero paper, from bench/gongzhu_tables.py."""
+    found = stored(f"gongzhu {name}")
+    if not found:
+        return "Not measured yet."
+    rows = []
+    for what, row in found[0]["rows"].items():
+        gain = f"{row['gain']:+.1f} ± {row['gain_stderr']:.1f}" if "gain" in row else ""
+        rows.append([
+            what, f"{row['points']:+.1f} ± {row['stderr']:.1f}", f"{row['win_rate']:.1%}",
+            f"{row['draw_rate']:.1%}", gain, plus_minus(row.get("paper")),
+        ])  # fmt: skip
+    over = f" over {found[0]['gains are over']}" if "gains are over" in found[0] else ""
+    text = table(["", "points a game", "won", "drawn", f"gain{over}", "paper"], rows)
+    text += f"\n\n{found[0]['deals']:,} deals twice, seed {found[0]['seed']}; commit `{found[0]['commit']}`."
+    if "intransitivity" in found[0]:
+        rings = found[0]["intransitivity"]
+        text += f" Intransitivity {rings['value']:.3f} ± {rings['stderr']:.3f}"
+        text += f" (paper {plus_minus(rings['paper'])})."
+    return text
+
+
+def gongzhu_training() -> str:
+    """The ends of Gongzhu's training runs, from bench/gongzhu_training.py."""
+    found = stored("gongzhu training")
+    if not found:
+        return "Not measured yet."
+    rows = []
+    for name, run in found[0]["runs"].items():
+        last = run["curve"][-1]
+        rows.append([
+            name, f"{run['parameters']:,}", f"{last['games']:,}", f"{last['minutes']:.1f}",
+            f"{run['games per second']:,}", f"{last['random_points']:+.0f}", f"{last['if_points']:+.0f}",
+            f"{last['greed_points']:+.0f} ± {last['greed_stderr']:.0f}", f"`{run['commit']}`",
+        ])  # fmt: skip
+    head = ["run", "weights", "games", "minutes", "games/s", "over random", "over if", "over greed", "commit"]
+    return table(head, rows)
+
+
+def gongzhu_cards() -> str:
+    """Table 4 of the ScrofaZero paper, from bench/gongzhu_cards.py."""
+    found = stored("gongzhu cards")
+    if not found:
+        return "Not measured yet."
+    rows = [
+        [card, f"{row['worth']:+.1f} ± {row['stderr']:.1f}", str(row["greed"]), row["paper"]]
+        for card, row in found[0]["table 4"].items()
+    ]
+    return table(["card", "worth to hold", "Mr. Greed", "paper's network"], rows)
 
 
 def explained(record: Path) -> str:
@@ -235,12 +370,15 @@ def attention() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "duels": duels, "roles": roles, "engines": engines, "searches": searches, "memory": memory,
-    "training": training, "players": players, "table1": table1,
+    "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
+    "memory": memory,
+    "training": training, "table2": table2, "players": players, "table1": table1,
     "decisions": decisions,
     "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
-    **{f"encoding {game}": partial(encoding, game) for game in ENCODED},
+    **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
+    "gongzhu cards": gongzhu_cards, "gongzhu training": gongzhu_training,
+    **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 
 

@@ -326,4 +326,4 @@ def test_the_loader_knows_no_model_twice():
             *(policy.name for policy in spec.policies),
             *(search.name for search in spec.searches),
         }
-        assert not own & set(loader.model_folders(game))
+        assert not own & set(loader.model_players(game))

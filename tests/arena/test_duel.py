@@ -135,6 +135,19 @@ def test_same_seed_same_figures_and_another_seed_others():
     assert figures(seed=10) != figures()
 
 
+def test_an_agent_that_wants_many_deals_together_gets_them(monkeypatch):
+    """However slow a chunk is; the figures stay the same."""
+    expected = fuda.duel(GAME, Scripted(lowest), Scripted(highest), games=40, seed=3)
+    monkeypatch.setattr(DUEL, "CHUNK_SECONDS", 1e-9)  # every chunk takes too long
+    sizes = []
+    play = DUEL.play_deals
+    monkeypatch.setattr(DUEL, "play_deals", lambda *given: sizes.append(given[4] - given[3]) or play(*given))
+    wants_many = Scripted(lowest)
+    wants_many.deals_together = 8
+    assert fuda.duel(GAME, wants_many, Scripted(highest), games=40, seed=3) == expected
+    assert sizes == [8, 8, 4]
+
+
 @pytest.mark.parametrize(("first", "largest"), [(1, 1), (1, 3), (7, 7), (350, 350), (5000, 5000)])
 def test_figures_do_not_depend_on_chunks(first, largest, monkeypatch):
     whole = figures(games=60)

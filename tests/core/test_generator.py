@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuda.core.generator import AGENT, CHANCE, SAMPLE, below, bits, shuffle, streams
+from fuda.core.generator import AGENT, CHANCE, SAMPLE, below, bits, fork_all, shuffle, streams
 
 # Upper 0.1 % points of the chi-square distribution, by degrees of freedom.
 CHI_SQUARE = {1: 10.83, 2: 13.82, 5: 20.52, 7: 24.32, 23: 49.73, 47: 82.72}
@@ -121,3 +121,16 @@ def test_the_numbers_never_change():
     rng = streams(7, CHANCE, 0, 1)
     assert [int(bits(rng)) for _ in range(4)] == [3914476019, 2091799600, 2939275532, 3094459312]
     assert [int(below(rng, 48)) for _ in range(8)] == [30, 21, 12, 12, 13, 16, 7, 43]
+
+
+def test_forked_generators_are_new_and_depend_on_their_origin_alone():
+    def forked(first: int, count: int) -> np.ndarray:
+        out = np.zeros((count, 5), np.uint64)
+        fork_all(streams(3, SAMPLE, first, count), out, 0, count)
+        return out
+
+    whole = forked(0, 400)
+    assert len(set(whole.ravel().tolist())) == whole.size
+    assert np.array_equal(forked(7, 1)[0], whole[7])
+    draws = np.array([below(whole.ravel()[k : k + 1].copy(), 2) for k in range(whole.size)])
+    assert abs(draws.mean() - 0.5) < 0.05

@@ -1,4 +1,4 @@
-"""Two tiny games whose values are known, as rules modules: what a search must find."""
+"""Tiny games whose values are known, as rules modules: what a search must find."""
 
 import types
 
@@ -90,6 +90,26 @@ def guess_step(state, action):
     state.status = OVER
 
 
+# Bandit: four arms that pay what they always pay, the third most.
+
+PAYS = (2, -5, 7, 3)
+
+
+def bandit_deal(state, deck):
+    state.seat = deck[0]
+    state.status = PLAYING
+    return True
+
+
+bandit_legal = guess_legal
+
+
+def bandit_step(state, action):
+    state.pot = PAYS[action]
+    state.seat = NOBODY
+    state.status = OVER
+
+
 def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
     rules = types.ModuleType(name)
     rules.__file__ = __file__
@@ -133,3 +153,7 @@ def nim() -> GameSpec:
 
 def guess() -> GameSpec:
     return toy("guess", 4, (0, 1, 2))
+
+
+def bandit() -> GameSpec:
+    return toy("bandit", 4, (0, 1))

@@ -15,17 +15,19 @@ import pytest
 import torch
 
 import fuda
+from fuda.agents.model import model_folders
 from fuda.cli import main
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
 from fuda.games import game
-from fuda.games.koikoi import outcomes, winning
+from fuda.games.koikoi import outcomes, turn, winning
 from fuda.nets.token_transformer import Shape
 from fuda.training import logistic, monte_carlo
 from fuda.training.group import SPARE_ROWS
 from fuda.training.lock_step import NO_SIDE, SelfPlay
 from fuda.training.recipes import PAST, RECIPES, Guest
 from fuda.training.report import agent_for, export
+from fuda.training.torch_agent import model_on
 
 torch.set_num_threads(1)  # test processes share the cores
 CPU = torch.device("cpu")
@@ -36,6 +38,7 @@ TINY = replace(
     group_size=8,
     batch=8,
     games=40,
+    waiting_share=0.5,
     guests=(Guest("classical", 0.25), Guest(PAST, 0.25)),
 )
 # The same as the paper learns: rewards, a network for each kind of decision, no averages.
@@ -47,6 +50,7 @@ PLAIN = replace(
     average=0.0,
     batch=4,
     learn_share=1.0,
+    waiting_share=0.0,
     guests=(),
     logistic=True,
 )
@@ -233,6 +237,37 @@ def test_each_decision_is_learned_from_once_by_the_network_of_its_kind(tmp_path,
     assert set(np.unique(run.learner.losses[1].numpy()) > 0) == {True}
 
 
+def test_some_slots_tell_what_the_player_who_waits_sees(tmp_path):
+    """Its view, not the mover's, and the outcome from its side; never in matches with guests."""
+    run = monte_carlo.Run(TINY, tmp_path, CPU, None)
+    group, encoding = run.groups[0], run.encoding
+    places, progress = (
+        np.zeros((1, encoding.NUM_PLACE_ROWS), np.int64),
+        np.zeros((1, encoding.NUM_PROGRESS), np.int8),
+    )
+    seen = 0
+    for _ in range(60):
+        run.tick()
+        row = group.play.tick % run.rows
+        for b in np.flatnonzero(group.waits[row]):
+            assert group.play.guest_sides[b] == NO_SIDE
+            state = group.play.states[b : b + 1].copy().view(np.recarray)
+            assert state.phase[0] == 0
+            seat = 1 - state.seat[0]
+            run.game.spec.rules.hide(state[0], seat)
+            encoding.encode_waiting_all(state, np.array([seat]), places, progress, 0, 1)
+            assert (group.old_places[row, b].numpy() == places[0]).all()
+            assert (group.old_progress[row, b].numpy() == progress[0]).all()
+            seen += 1
+    assert seen > 40
+    slots = np.flatnonzero(group.waits.reshape(-1))[:20]
+    actions, targets = group.labels(slots, run)
+    assert (actions == turn.WAIT_ACTION).all()
+    assert (targets == group.play.targets.reshape(-1, run.width)[slots][:, ::-1]).all()
+    others = np.flatnonzero(~group.waits.reshape(-1))[:20]
+    assert (group.labels(others, run)[1] == group.play.targets.reshape(-1, run.width)[others]).all()
+
+
 def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_path):
     run = monte_carlo.Run(replace(TINY, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
     before = weights(run)
@@ -262,9 +297,10 @@ def test_a_run_can_go_on_from_a_model(tmp_path):
     for _ in range(100):
         first.tick()
     export(first)
-    start = str(tmp_path / "first" / "model")
+    start = tmp_path / "first" / "model"
     for aims in (("points",), ("points", "probability")):
-        second = monte_carlo.Run(replace(TINY, aims=aims, start=start), tmp_path / "second", CPU, None)
+        second = monte_carlo.Run(replace(TINY, aims=aims), tmp_path / "second", CPU, None)
+        second.start_from(start)
         for mine, theirs in zip(second.learner.nets[0].blocks.parameters(),
                                 first.learner.averages[0].blocks.parameters(), strict=True):  # fmt: skip
             assert mine.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-3)
@@ -349,6 +385,24 @@ def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
             match.play(luck.choose(match))
         card = json.loads((folder / "model.json").read_text())
         assert card["made"]["games"] == run.num_games
+    if recipe.waiting_share:
+        search = fuda.agent(tmp_path / "model-probability-search")
+        match = fuda.game("koikoi").start(3)
+        for _ in range(12):
+            values = search.values(match)
+            assert sorted(values) == match.legal()
+            assert all(0 <= value <= 1 for value in values.values())
+            match.play(search.choose(match))
+
+
+def test_a_model_plays_the_same_by_pytorch():
+    by_torch = model_on(CPU, model_folders("koikoi")["rl-wp"], "koikoi/rl-wp")
+    by_onnx = fuda.agent("koikoi/rl-wp")
+    assert (by_torch.name, by_torch.weights, by_torch.info) == (by_onnx.name, by_onnx.weights, by_onnx.info)
+    match = fuda.game("koikoi").start(4)
+    for _ in range(30):
+        assert by_torch.values(match) == pytest.approx(by_onnx.values(match), abs=1e-4)
+        match.play(by_onnx.choose(match))
 
 
 def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):

@@ -13,7 +13,7 @@ from fuda.agents.model import model_agent, model_folders
 from fuda.games.koikoi import encoding
 from fuda.nets.export import read_network
 from fuda.nets.folder import read_card
-from fuda.nets.token_transformer import Shape, unpack
+from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
 from fuda.training import supervised
 from fuda.training.learner import new_network
 from fuda.training.samples import read_folder, samples_of
@@ -298,12 +298,15 @@ def test_an_exported_agent_plays_what_its_networks_say(samples, tmp_path, recipe
     assert made["commit"]
 
 
-def test_learning_starts_from_a_shipped_model(samples):
-    """Its choices at first, its values times the scale as logits; and it learns on from there."""
-    recipe = replace(PAPER, start="rl-wp", batch=16)
-    folder = model_folders("koikoi")["rl-wp"]
+def shipped(name: str) -> TokenTransformer:
     attributes, scales = (torch.from_numpy(rows) for rows in (encoding.ATTRIBUTES, encoding.PROGRESS_SCALES))
-    values = read_network(folder, attributes, scales)
+    return read_network(model_folders("koikoi")[name], attributes, scales)
+
+
+def test_learning_starts_from_values(samples):
+    """A model's choices at first, its values times the scale as logits; and it learns on from there."""
+    recipe = replace(PAPER, start="sl", batch=16)
+    values = shipped("sl")
     learner = Classifier(recipe, samples)
     index = torch.arange(32)
     with torch.no_grad():
@@ -314,6 +317,15 @@ def test_learning_starts_from_a_shipped_model(samples):
     assert not torch.equal(net.value.weight, learner.recipe.start_scale * values.value.weight)
     fit(learner, index, 0)
     assert torch.equal(learner.net.value.weight, recipe.start_scale * values.value.weight)
+
+
+def test_learning_starts_from_a_network_that_tells_outcomes(samples):
+    """All but what it says of an action is taken over."""
+    learner = Classifier(replace(PAPER, start="rl-wp", batch=16), samples)
+    outcomes = shipped("rl-wp")
+    assert outcomes.value.out_features > 1
+    assert learner.net.value.out_features == 1
+    assert torch.equal(learner.net.last.query.weight, outcomes.last.query.weight)
 
 
 def test_a_start_that_is_not_there_is_refused():

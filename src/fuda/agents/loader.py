@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from fuda.agents.agent import Agent, AgentInfo
-from fuda.agents.model import model_agent, model_folders, model_info
+from fuda.agents.model import model_agent, model_info, model_players
 from fuda.agents.policy import PolicyAgent, random_policy
 from fuda.agents.tree_search import TreeSearchAgent
 from fuda.core.errors import echo
@@ -39,20 +39,20 @@ def agent(name: str | os.PathLike[str], seed: int = 0, **parameters: object) -> 
 
 def agent_info(name: str) -> AgentInfo:
     """What people are told about a listed agent; unlike `agent`, it loads no network."""
-    folder = _model_of(name)
-    return agent(name).info if folder is None else model_info(folder)
+    player = _model_of(name)
+    return agent(name).info if player is None else model_info(*player)
 
 
 def agent_weights(name: str) -> str | None:
     """A hash of what a listed agent has learned, None if it does not learn; loads no network."""
-    folder = _model_of(name)
-    return None if folder is None else read_card(folder).weights
+    player = _model_of(name)
+    return None if player is None else read_card(player[0]).weights
 
 
-def _model_of(name: str) -> Path | None:
-    """The folder of a shipped model, None if that is not what the name is."""
+def _model_of(name: str) -> tuple[Path, str] | None:
+    """The folder of a shipped model and which of its players it is, None if the name is none of these."""
     game_id, _, short = name.partition("/")
-    return model_folders(game_id).get(short) if game_id in list_games() else None
+    return model_players(game_id).get(short) if game_id in list_games() else None
 
 
 def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
@@ -60,8 +60,8 @@ def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
     policies = (random_policy(game), *game.policies)
     found: dict[str, Callable[..., Agent]] = {}
     found |= {
-        name: partial(model_agent, folder, f"{game_id}/{name}")
-        for name, folder in model_folders(game_id).items()
+        name: partial(model_agent, folder, f"{game_id}/{name}", suffix=suffix)
+        for name, (folder, suffix) in model_players(game_id).items()
     }
     found |= {policy.name: partial(PolicyAgent, game, policy) for policy in policies}
     found |= {setting.name: partial(TreeSearchAgent, game, setting) for setting in game.searches}

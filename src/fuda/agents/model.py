@@ -6,15 +6,19 @@ K positions, T tokens, R place rows, P progress rows, A actions read.
 import functools
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from fuda.agents.agent import AgentInfo
+from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.network import NetworkAgent, reading
+from fuda.agents.rollouts import RolloutAgent
+from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.turn_search import WAITING, TurnSearchAgent
+from fuda.agents.words import OnnxNetwork
 from fuda.core.bits import spread
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec
@@ -35,31 +39,108 @@ def model_folders(game_id: str, root: Path | None = None) -> dict[str, Path]:
     return {card.parent.name: card.parent for card in cards}
 
 
-def model_info(folder: Path) -> AgentInfo:
-    """What people are told about a model, from its card alone."""
+def model_players(game_id: str) -> dict[str, tuple[Path, str]]:
+    """The players of a game's shipped models by name: the folder, and what the name adds to the model's."""
+    return {
+        name + suffix: (folder, suffix)
+        for name, folder in model_folders(game_id).items()
+        for suffix in _suffixes(folder)
+    }
+
+
+def model_info(folder: Path, suffix: str = "") -> AgentInfo:
+    """What people are told about a model's player, from its card alone."""
     card = read_card(folder)
+    if suffix:
+        spec, encoding = _check_versions(folder, card)
+        setting = _settings(spec, encoding)[suffix]
+        has_unit = getattr(setting, "method", "") != "policy"
+        return AgentInfo(setting.title, setting.line, card.unit if has_unit else None)
     return AgentInfo(card.title, card.line, card.unit)
 
 
+def _suffixes(folder: Path) -> list[str]:
+    """Of the model's players; a damaged model has one, which says what is wrong when it is asked for."""
+    try:
+        return list(_settings(*_check_versions(folder, read_card(folder))))
+    except ValueError:
+        return [""]
+
+
+def _settings(spec: GameSpec, encoding: ModuleType) -> dict[str, Any]:
+    """How the models of an encoding play, by what is added to their names."""
+    settings: dict[str, tuple[Any, ...]] = {"scenarios": spec.scenario_players, "views": spec.rollout_players}
+    return {setting.suffix: setting for setting in settings.get(_played_by(encoding), ())} or {"": None}
+
+
+def _played_by(encoding: ModuleType) -> str:
+    """Which kind of player the networks of an encoding are for."""
+    return str(getattr(encoding, "PLAYED_BY", "tokens"))
+
+
 def model_agent(
-    folder: Path, name: str, seed: int = 0, parameters: Mapping[str, object] | None = None
-) -> NetworkAgent:
+    folder: Path,
+    name: str,
+    seed: int = 0,
+    parameters: Mapping[str, object] | None = None,
+    suffix: str = "",
+) -> Agent:
     """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
-    if parameters:
-        raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
     card = read_card(folder)
     spec, encoding = _check_versions(folder, card)
+    if parameters and _played_by(encoding) == "tokens":
+        raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
+    if _played_by(encoding) == "tokens":
+        agent = _token_agent(folder, card, spec, encoding, name, seed)
+    else:
+        agent = _word_agent(folder, card, spec, encoding, name, seed, parameters or {}, suffix)
+    agent.weights = card.weights
+    return agent
+
+
+def _word_agent(
+    folder: Path,
+    card: ModelCard,
+    spec: GameSpec,
+    encoding: ModuleType,
+    name: str,
+    seed: int,
+    parameters: Mapping[str, object],
+    suffix: str,
+) -> Agent:
+    """A player whose network takes positions as words of bits."""
+    (session,) = _sessions(folder, card, encoding)
+    network = OnnxNetwork(session, encoding, bool(card.networks[0].shape.get("diffuse", 0)))
+    setting = _settings(spec, encoding)[suffix]
+    if not suffix:
+        setting = replace(setting, title=card.title, line=card.line)
+    if _played_by(encoding) == "scenarios":
+        return ScenarioAgent(name, spec, encoding, network, setting, seed, parameters)
+    return RolloutAgent(name, spec, encoding, network, setting, card.scale, seed, parameters)
+
+
+def _token_agent(
+    folder: Path, card: ModelCard, spec: GameSpec, encoding: ModuleType, name: str, seed: int
+) -> Agent:
+    """A player whose networks take tokens."""
     outputs = Networks(
         encoding,
         _sessions(folder, card, encoding),
         _owners(folder, card, encoding),
     )
     info = AgentInfo(card.title, card.line, card.unit)
-    tell = reading(spec, card.unit, card.scale, card.table(folder), _num_outputs(folder, card))
+    table, num_outputs = card.table(folder), _num_outputs(folder, card)
+    tell = reading(spec, card.unit, card.scale, table, num_outputs)
     agent = NetworkAgent(name, spec, encoding, outputs, info, tell, seed)
+    if _waits(card):
+        agent = TurnSearchAgent(name, spec, encoding, outputs, info, table, seed)
     agent.folder = folder
-    agent.weights = card.weights
     return agent
+
+
+def _waits(card: ModelCard) -> bool:
+    """Whether the model tells what a position is worth to the player who waits, and nothing else."""
+    return [network.decisions for network in card.networks] == [[WAITING]]
 
 
 class Networks:
@@ -124,11 +205,20 @@ def _sessions(folder: Path, card: ModelCard, encoding: ModuleType) -> list[Any]:
         except Exception as error:  # onnxruntime's have no base of their own
             raise ValueError(f"{folder / network.file} is no network: {echo(str(error))}") from None
         shapes = {given.name: given.shape[1:] for given in session.get_inputs()}
-        places, progress = [encoding.NUM_TOKENS, encoding.NUM_PLACE_ROWS], [encoding.NUM_PROGRESS]
-        if shapes.get("places") != places or shapes.get("progress") != progress:
+        if any(shapes.get(name) != shape for name, shape in _input_shapes(encoding).items()):
             raise ValueError(f"{folder / network.file} takes other inputs than {card.encoding} gives")
         sessions.append(session)
     return sessions
+
+
+def _input_shapes(encoding: ModuleType) -> dict[str, list[int]]:
+    """What the networks of an encoding take, but for the number of positions."""
+    if _played_by(encoding) != "tokens":
+        return {"obs": [encoding.NUM_COLUMNS]}
+    return {
+        "places": [encoding.NUM_TOKENS, encoding.NUM_PLACE_ROWS],
+        "progress": [encoding.NUM_PROGRESS],
+    }
 
 
 def _check_versions(folder: Path, card: ModelCard) -> tuple[GameSpec, ModuleType]:
@@ -169,6 +259,8 @@ def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
 
 def _owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
     """For each kind of decision the number of the network that makes it."""
+    if _waits(card):
+        return np.zeros(len(encoding.DECISION_KINDS), np.int64)
     listed = [
         (decision, number) for number, network in enumerate(card.networks) for decision in network.decisions
     ]

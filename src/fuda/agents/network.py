@@ -23,9 +23,10 @@ def reading(
 ) -> InUnit:
     """How a network's outputs are read: one is a value, several are logits of the classes of outcomes."""
     if num_outputs > 1:
-        tell_chances = spec.value_of_chances
-        if tell_chances is None or unit is None:
-            raise ValueError(f"{spec.id} has no classes of outcomes that a network could tell")
+        outcomes = spec.outcomes
+        if outcomes is None or unit is None or num_outputs != outcomes.NUM_CLASSES:
+            raise ValueError(f"{spec.id} has no {num_outputs} classes of outcomes that a network could tell")
+        tell_chances = outcomes.value_of_chances
         return lambda views, seats, outputs: tell_chances(views, seats, softmax(outputs), unit, table)
     tell = spec.value_in_unit
     if tell is None or unit is None:

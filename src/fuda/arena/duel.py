@@ -100,7 +100,8 @@ def _play(
     seatings = table.spec.seatings
     done = list(chunks)
     first = sum(len(chunk) for chunk in done)
-    size = FIRST_CHUNK
+    least = max(entrant.deals_together for entrant in entrants)
+    size = max(FIRST_CHUNK, least)
     while first < num_deals:
         if progress is not None:
             progress(first * len(seatings), num_deals * len(seatings))
@@ -112,7 +113,7 @@ def _play(
         done.append(margins)
         first = last
         pace = (time.perf_counter() - began) / CHUNK_SECONDS
-        size = min(MAX_CHUNK, max(1, size * 2 if pace < 0.5 else size // 2 if pace > 2 else size))
+        size = min(MAX_CHUNK, max(least, size * 2 if pace < 0.5 else size // 2 if pace > 2 else size))
     if progress is not None:
         progress(num_deals * len(seatings), num_deals * len(seatings))
     return np.concatenate(done)

@@ -3,13 +3,14 @@
 import shlex
 import signal
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from fuda.core.errors import echo
+from fuda.nets.folder import CARD
 
 
 def train(
@@ -21,18 +22,24 @@ def train(
         float | None, typer.Option(help="How long to train; else as many games as the recipe says.")
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
+    start: Annotated[
+        Path | None, typer.Option(help="Go on from the network of this model, with a new schedule.")
+    ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
     try:
-        from fuda.training import monte_carlo
+        from fuda.training import conduct, monte_carlo, perfect_information, view_values
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
         from fuda.training.report import model_names
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
-    if recipe not in RECIPES:
-        raise ValueError(f"there is no recipe {echo(recipe)}; there are {', '.join(RECIPES)}")
+    recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES, **view_values.RECIPES}
+    if recipe not in recipes:
+        raise ValueError(f"there is no recipe {echo(recipe)}; there are {', '.join(recipes)}")
+    others: tuple[Any, ...] = (perfect_information, view_values)
+    algorithm: Any = next((other for other in others if recipe in other.RECIPES), monte_carlo)
     if (out is None) == (resume is None):
         raise ValueError("give either --out with a new folder or --resume with that of an earlier run")
     if minutes is not None and not 0 < minutes <= 60 * 24 * 30:
@@ -43,17 +50,24 @@ def train(
         begun = (out / monte_carlo.CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
         raise ValueError(f"{out} is not empty; {way}")
+    if start is not None and (resume is not None or not (start / CARD).exists()):
+        raise ValueError(
+            "--start is the folder of a model, for a new run; a run of yours goes on with --resume"
+        )
+    if start is not None and algorithm is not monte_carlo:
+        raise ValueError(f"{recipe} cannot go on from a model; leave --start out")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console(stderr=True)
     columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("starting", total=1.0)
         try:
-            monte_carlo.train(
-                RECIPES[recipe],
+            algorithm.train(
+                recipes[recipe],
                 folder,
                 minutes=minutes,
                 resume=resume is not None,
+                **({} if start is None else {"start": start}),
                 device=choose_device(device),
                 progress=lambda done, text: bar.update(task, completed=done, description=text),
             )
@@ -62,7 +76,8 @@ def train(
             console.print(f"fuda train {recipe} --resume {folder} goes on from here", soft_wrap=True)
             raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
-    game = RECIPES[recipe].game
-    model = list(model_names(RECIPES[recipe].aims).values())[-1]
+    game = recipes[recipe].game
+    aims = getattr(recipes[recipe], "aims", None)
+    model = conduct.MODEL if aims is None else list(model_names(aims).values())[-1]
     command = shlex.join(["fuda", "duel", game, str(folder / model), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

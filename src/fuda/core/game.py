@@ -83,6 +83,48 @@ class SearchSetting:
     information_set: bool = False
 
 
+@dataclass(frozen=True)
+class ScenarioSetting:
+    """A player that asks a network about open hands, in scenarios of what it cannot see."""
+
+    suffix: str  # its name is the model's with this
+    title: str
+    line: str
+    method: str = "search"  # or "policy": what the network would play, without search
+    scenarios: int = 9  # 0, for a policy: the view itself, with parts of unseen cards
+    sampling: str = "stratified"  # by where the key cards lie; or "uniform"
+    counted: bool = False  # strata weigh as much as they have deals; else all the same
+    weighting: str = "iec"  # by what the others played: none, iec, iec-linear, bayes
+    beta: float = 0.015  # how much a point of regret tells in that
+    per_legal: int = 2  # iterations of a tree for each legal action
+    extra: int = 10  # and so many more
+    exploration: float = 30.0  # in points
+    use_prior: bool = False  # trees follow the network's policy (PUCT)
+    skip_forced: bool = False  # forced actions are no leaves
+    exact: int = 0  # from so many rounds of play before the end on, scenarios are solved
+
+
+@dataclass(frozen=True)
+class RolloutSetting:
+    """A player by a network of views, which may look further where its best actions are close.
+
+    Then they are played out in scenarios, every seat by the network from its own view.
+    """
+
+    suffix: str  # its name is the model's with this
+    title: str
+    line: str
+    scenarios: int = 0  # none: the network alone
+    sampling: str = "uniform"  # or "stratified"
+    counted: bool = True  # strata weigh as much as they have deals
+    weighting: str = "bayes"  # by what the others played: none, iec, iec-linear, bayes
+    beta: float = 0.05  # how much a point of regret tells in that
+    close: float = 15.0  # actions so many points behind the best are looked at
+    candidates: int = 3  # at most
+    trust: float = 0.7  # how much of a value is what the play-outs say; the rest is the network's
+    exact: int = 0  # from so many rounds of play before the end on, play-outs are solved instead
+
+
 @dataclass(frozen=True, eq=False)
 class GameSpec:
     """The descriptor that each game's folder provides as `SPEC`."""
@@ -107,13 +149,17 @@ class GameSpec:
     events: ModuleType
     policies: tuple[Policy, ...] = ()
     searches: tuple[SearchSetting, ...] = ()
+    scenarios: ModuleType | None = None  # draws full deals for views: scenarios.py
+    tells: ModuleType | None = None  # what past plays say about hidden hands: tells.py
+    scenario_players: tuple[ScenarioSetting, ...] = ()  # of each model that is made for open hands
+    rollout_players: tuple[RolloutSetting, ...] = ()  # of each model that is made for views
     fallback: str = ""  # the policy that answers where an agent cannot: it bids, or stands in
     is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
     # What networks' values are in a unit for people, where it takes more than a factor:
     # (views [K], seats [K], values [K, A], unit, scale, the model's table) -> [K, A].
     value_in_unit: Callable[..., np.ndarray] | None = None
-    # And for the chances of classes of outcomes: (views, seats, chances [K, A, C], unit, table) -> [K, A].
-    value_of_chances: Callable[..., np.ndarray] | None = None
+    outcomes: ModuleType | None = None  # the classes of a deal's outcomes that networks tell: outcomes.py
+    turn: ModuleType | None = None  # what can become of the turn that is played: turn.py
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
 
     def policy(self, name: str) -> Policy:

@@ -69,6 +69,16 @@ def shuffle(rng, items, n):
         items[other] = kept
 
 
+@compiled
+def fork_all(rngs, out, first, last):
+    """Write new generators out[k, :] drawn from each generator k = first..last-1."""
+    for k in range(first, last):
+        for j in range(out.shape[1]):
+            # Neither half may be zero: a generator of zeros would stay there.
+            high, low = bits(rngs[k : k + 1]), bits(rngs[k : k + 1])
+            out[k, j] = (high >> ONE | ONE) << HALF | low | ONE
+
+
 def streams(seed: int, purpose: int, first: int, count: int) -> np.ndarray:
     """Generator states number `first` to `first + count - 1` of a purpose, [count] uint64.
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from fuda.core.threads import num_cores
 
-CHANGED = "-changed"
 PACKAGES = ("fuda", "numpy", "numba")
 
 
@@ -19,27 +18,31 @@ NOTE = ".commit"  # beside `src`: where a copy without git was taken from, writt
 
 @functools.cache
 def commit() -> str | None:
-    """The git commit of the sources, marked if they were changed since.
+    """The git commit of the sources, marked if they were changed since; None if not in git.
 
-    A copy that is not in git may bring a note of it (`python -m fuda.core.provenance > .commit`); else None.
+    A copy of a working tree may bring a note of it (`python -m fuda.core.provenance > .commit`), which
+    counts as long as the sources are those that it was written for.
     """
     here = Path(__file__).parent.parent  # the whole package
+    noted = _noted(here.parent.parent / NOTE)
+    if noted is not None:
+        return noted
     try:
         _git(here, "ls-files", "--error-unmatch", __file__)  # not a copy inside another repository
         head = _git(here, "rev-parse", "--short=12", "HEAD")
         changed = _git(here, "status", "--porcelain", "--untracked-files=no", "--", ".")
     except (OSError, subprocess.CalledProcessError):
-        return _noted(here.parent.parent / NOTE)
-    return head + (CHANGED if changed else "")
+        return None
+    return head + ("-changed" if changed else "")
 
 
 def _noted(note: Path) -> str | None:
-    """What the note says, marked if the sources are not those that it was written for."""
+    """What the note says, if it was written for these sources."""
     try:
         head, written_for = note.read_text(encoding="utf-8").split()
     except (OSError, ValueError):
         return None
-    return head if written_for == sources() else f"{head.removesuffix(CHANGED)}{CHANGED}"
+    return head if written_for == sources() else None
 
 
 @functools.cache

@@ -1,7 +1,4 @@
-"""From a network in PyTorch to a model folder that plays without it, and back.
-
-B positions, T tokens, R place rows, P progress rows, N tokens read.
-"""
+"""From a network in PyTorch to a model folder that plays without it, and back."""
 
 import copy
 import io
@@ -9,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import onnx
@@ -17,19 +14,23 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
+from fuda.nets.exportable import Exportable
 from fuda.nets.folder import ModelCard, NetworkFile, read_card, read_file, write_files
+from fuda.nets.policy_value import CardMlp, MlpShape
 from fuda.nets.token_transformer import Shape, TokenTransformer
 
 OPSET = 17  # the first with LayerNormalization
-INPUTS, OUTPUT = ("places", "progress", "read"), "values"
-TOLERANCE = 1e-4  # between PyTorch and the file, with the same rounded weights
+TOLERANCE = 1e-4  # between PyTorch and the file, with the same rounded weights, relative above 1
 HALF = ".half"  # added to the name of a weight that is stored in half precision
+
+
+Net = TypeVar("Net", bound=torch.nn.Module)
 
 
 def write_model(
     folder: Path,
     card: ModelCard,
-    networks: Sequence[tuple[TokenTransformer, Sequence[str]]],
+    networks: Sequence[tuple[Exportable, Sequence[str]]],
     table: np.ndarray | None = None,
 ) -> None:
     """Write networks, each with the kinds of decisions that it is for, and the card that describes them."""
@@ -37,15 +38,15 @@ def write_model(
     for net, decisions in networks:
         name = "model.onnx" if len(networks) == 1 else "-".join(decisions) + ".onnx"
         files[name] = to_onnx(net)
-        listed.append(NetworkFile(name, list(decisions), _sizes(net)))
+        listed.append(NetworkFile(name, list(decisions), net.sizes()))
     write_files(folder, replace(card, networks=listed), files, table)
 
 
-def to_onnx(net: TokenTransformer) -> bytes:
+def to_onnx(net: Exportable) -> bytes:
     """The network as an ONNX file: weights in half precision, computed in single precision.
 
-    It takes bits [B, T, R], numbers [B, P] (both float32) and the tokens to read [B, N] (int64), and
-    gives their values [B, N, outputs]. What is written was run and agrees with PyTorch.
+    It takes and gives what the network does, by the names that it has for them. What is written was run
+    and agrees with PyTorch.
     """
     net = copy.deepcopy(net).cpu().float().eval().requires_grad_(False)
     with torch.no_grad():
@@ -55,13 +56,11 @@ def to_onnx(net: TokenTransformer) -> bytes:
     with warnings.catch_warnings():  # the new exporter needs packages that the training machine lacks
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            net, _example(net, 3, 4), packed, dynamo=False,  # type: ignore[arg-type]
+            net, net.example(3), packed, dynamo=False,  # type: ignore[arg-type]
             opset_version=OPSET,
             do_constant_folding=False,  # so that the weights keep their names; the runtime folds anyway
-            input_names=list(INPUTS), output_names=[OUTPUT],
-            dynamic_axes={name: {0: "batch"} for name in (*INPUTS, OUTPUT)} | {
-                "read": {0: "batch", 1: "tokens"}, OUTPUT: {0: "batch", 1: "tokens"},
-            },
+            input_names=list(net.inputs), output_names=list(net.outputs),
+            dynamic_axes={**net.inputs, **net.outputs},
         )  # fmt: skip
     model = onnx.load_model_from_string(packed.getvalue())
     _halve(model.graph)
@@ -75,8 +74,22 @@ def read_network(
     folder: Path, attributes: torch.Tensor, scales: torch.Tensor, number: int = 0
 ) -> TokenTransformer:
     """A network of a model folder in PyTorch, for what needs more than values: attention, training."""
-    card = read_card(folder)
-    stored = card.networks[number]
+    stored, weights = _stored(folder, number)
+    num_places = weights["from_places.weight"].shape[1]
+    net = TokenTransformer(attributes, scales, num_places, Shape(**stored.shape))
+    return _filled(net, weights)
+
+
+def read_mlp(folder: Path, number: int = 0) -> CardMlp:
+    """The same for a `CardMlp`: batched play on a GPU, training."""
+    stored, weights = _stored(folder, number)
+    num_columns, num_actions = weights["layers.0.weight"].shape[1], weights["actions.weight"].shape[0]
+    return _filled(CardMlp(num_columns, num_actions, MlpShape(**stored.shape)), weights)
+
+
+def _stored(folder: Path, number: int) -> tuple[NetworkFile, dict[str, np.ndarray]]:
+    """A network's entry in the card, and its weights by name."""
+    stored = read_card(folder).networks[number]
     graph = onnx.load_model_from_string(read_file(folder, stored.file, stored.sha256)).graph
     weights = {
         weight.name.removesuffix(HALF): numpy_helper.to_array(weight).astype(np.float32)
@@ -85,8 +98,10 @@ def read_network(
     for node in graph.node:  # equal weights are stored once
         if node.op_type == "Identity" and node.input[0] in weights:
             weights[node.output[0]] = weights[node.input[0]]
-    num_places = weights["from_places.weight"].shape[1]
-    net = TokenTransformer(attributes, scales, num_places, Shape(**stored.shape))
+    return stored, weights
+
+
+def _filled(net: Net, weights: dict[str, np.ndarray]) -> Net:
     net.load_state_dict({name: torch.from_numpy(weights[name].copy()) for name in net.state_dict()})
     return net.eval()
 
@@ -105,34 +120,14 @@ def _halve(graph: Any) -> None:
     graph.node.extend(nodes)
 
 
-def _compare(net: TokenTransformer, content: bytes) -> None:
+def _compare(net: Exportable, content: bytes) -> None:
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
-    example = _example(net, 5, 7)  # other sizes than those that were traced
-    named = {name: value.numpy() for name, value in zip(INPUTS, example, strict=True)}
-    difference = np.abs(session.run([OUTPUT], named)[0] - net(*example).numpy()).max()
-    if not difference < TOLERANCE:
-        raise RuntimeError(f"the exported network differs from PyTorch's by {difference}")
-
-
-def _example(net: TokenTransformer, batch: int, read: int) -> tuple[torch.Tensor, ...]:
-    """Inputs to trace and to compare with, without touching global randomness."""
-    luck = torch.Generator().manual_seed(1)
-    num_tokens, num_places = len(net.attributes), net.from_places.in_features
-    return (
-        torch.randint(0, 2, (batch, num_tokens, num_places), generator=luck).float(),
-        torch.randint(0, 3, (batch, len(net.scales)), generator=luck).float(),
-        torch.randint(0, num_tokens, (batch, read), generator=luck),
-    )
-
-
-def _sizes(net: TokenTransformer) -> dict[str, Any]:
-    """The `Shape` that the network was made with."""
-    return {
-        "first": net.narrow.in_features,
-        "width": net.narrow.out_features,
-        "blocks": len(net.blocks) + 1,
-        "heads": net.last.heads,
-        "hidden": net.last.expand.out_features,
-        "outputs": net.value.out_features,
-        "contrast": net.contrast,
-    }
+    example = net.example(5)  # other sizes than those that were traced
+    named = {name: value.numpy() for name, value in zip(net.inputs, example, strict=True)}
+    expected = net(*example)
+    expected = (expected,) if isinstance(expected, torch.Tensor) else expected
+    for name, ours in zip(net.outputs, expected, strict=True):
+        theirs = session.run([name], named)[0]
+        difference = np.abs(theirs - ours.numpy()).max() / max(1.0, float(ours.abs().max()))
+        if not difference < TOLERANCE:
+            raise RuntimeError(f"the exported network differs from PyTorch's by {difference}")

@@ -8,10 +8,13 @@ computed for the tokens that are read alone: nothing else of it is ever used.
 """
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor, nn
+
+from fuda.nets.exportable import Exportable
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,11 @@ def _normed(norm: nn.LayerNorm, rows: Tensor) -> Tensor:
     return norm(rows).to(rows.dtype)
 
 
-class TokenTransformer(nn.Module):
+class TokenTransformer(Exportable):
     """Values of the tokens that are read."""
 
+    inputs: ClassVar = {"places": {0: "batch"}, "progress": {0: "batch"}, "read": {0: "batch", 1: "tokens"}}
+    outputs: ClassVar = {"values": {0: "batch", 1: "tokens"}}
     attributes: Tensor
     scales: Tensor
 
@@ -125,6 +130,28 @@ class TokenTransformer(nn.Module):
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
         tokens = self.narrow(F.relu(rows))
         return _contrast(tokens) if self.contrast else F.relu(tokens)
+
+    def example(self, batch: int) -> tuple[Tensor, ...]:
+        """Inputs to trace and to compare with, without touching global randomness."""
+        luck = torch.Generator().manual_seed(1)
+        num_tokens, num_places = len(self.attributes), self.from_places.in_features
+        return (
+            torch.randint(0, 2, (batch, num_tokens, num_places), generator=luck).float(),
+            torch.randint(0, 3, (batch, len(self.scales)), generator=luck).float(),
+            torch.randint(0, num_tokens, (batch, batch + 2), generator=luck),
+        )
+
+    def sizes(self) -> dict[str, Any]:
+        """The `Shape` that the network was made with."""
+        return {
+            "first": self.narrow.in_features,
+            "width": self.narrow.out_features,
+            "blocks": len(self.blocks) + 1,
+            "heads": self.last.heads,
+            "hidden": self.last.expand.out_features,
+            "outputs": self.value.out_features,
+            "contrast": self.contrast,
+        }
 
     def set_dropout(self, part: float) -> None:
         """In training, drop so much of what attention and feed-forward add to the tokens."""

@@ -4,6 +4,7 @@ B matches, S rows of the ring, A the most legal actions, O numbers of a target.
 """
 
 import math
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,11 +60,18 @@ class Group:
             run.rows, size, encoding.NUM_PROGRESS, dtype=torch.int8, device=device
         )
         self.kinds = np.zeros((run.rows, size), np.int8)  # of decisions
+        self.waits = np.zeros((run.rows, size), np.bool_)  # slots that tell what the one who waits sees
         self.pending = np.zeros((0, 2), np.int64)  # slots to learn from, and the tick that gave them
         room = size + run.recipe.batch * len(run.learner.nets)
         self.slots = pinned((room,), torch.int64, device)
         self.actions = pinned((room,), torch.int64, device)
         self.targets = pinned((room, run.width), torch.float32, device)
+        self.waiting = (
+            pinned((size,), torch.int64, device),
+            pinned((size, encoding.NUM_PLACE_ROWS), torch.int64, device),
+            pinned((size, encoding.NUM_PROGRESS), torch.int8, device),
+        )
+        self.told = Mark(device)
         self.valued = Mark(device)
         self.copied = Mark(device)
 
@@ -81,12 +89,42 @@ class Group:
             write = run.outcomes.write_worths
             spread(write, play.views, play.seats, self._units, run.table, worths, count=play.size)
 
+    def encode_waiting(self, run: "Run", turn: ModuleType) -> list[torch.Tensor]:
+        """At the beginning of some turns: which matches, and what the player who waits sees there."""
+        play = self.play
+        row = play.tick % run.rows
+        luck = np.random.default_rng((run.recipe.seed, self.number, play.tick, 1))
+        chosen = luck.random(play.size) < run.recipe.waiting_share
+        self.waits[row] = chosen & turn.turn_begins(play.states) & (play.guest_sides == NO_SIDE)
+        index = np.flatnonzero(self.waits[row])
+        count = len(index)
+        self.told.wait()
+        self.waiting[0].numpy()[:count] = index
+        places, progress = (tensor.numpy() for tensor in self.waiting[1:])
+        views, seats = run.game.spec.new_states(count), np.zeros(count, np.int64)
+        spread(run.view_waiting, play.states, index, views, seats, count=count)
+        spread(run.encoding.encode_waiting_all, views, seats, places, progress, count=count)
+        told = [tensor[:count].to(run.device, non_blocking=True) for tensor in self.waiting]
+        self.told.set()
+        return told
+
+    def labels(self, slots: np.ndarray, run: "Run") -> tuple[np.ndarray, np.ndarray]:
+        """The actions [N] and targets [N, O] of slots; for the one who waits the outcome is turned round."""
+        play = self.play
+        actions = play.actions.reshape(-1)[slots]
+        targets = play.targets.reshape(-1, run.width)[slots]
+        waits = self.waits.reshape(-1)[slots]
+        if run.turn is not None:
+            actions[waits] = run.turn.WAIT_ACTION
+            targets[waits] = targets[waits][:, ::-1]
+        return actions, targets
+
     def ripe(self, run: "Run") -> np.ndarray:
         """Add the row whose deals have all ended, and give all slots that wait to be learned from."""
         play, recipe = self.play, run.recipe
         if play.tick + 1 + SPARE_ROWS >= play.rows:
             row = (play.tick + 1 + SPARE_ROWS) % play.rows  # the next of those that are overwritten
-            some = np.flatnonzero(play.learned[row])
+            some = np.flatnonzero(play.learned[row] | self.waits[row])
             luck = np.random.default_rng((recipe.seed, self.number, play.tick))
             some = luck.permutation(some)[: math.ceil(recipe.learn_share * len(some))]
             fresh = np.stack([row * play.size + some, np.full(len(some), play.tick)], axis=1)
@@ -96,7 +134,11 @@ class Group:
 
     def state(self) -> dict[str, torch.Tensor]:
         """For a checkpoint."""
-        arrays = self.play.arrays() | {"pending": self.pending, "kinds": self.kinds}
+        arrays = self.play.arrays() | {
+            "pending": self.pending,
+            "kinds": self.kinds,
+            "waits": self.waits,
+        }
         arrays["states"] = arrays["states"].view(np.uint8)
         arrays["chance"], arrays["luck"] = arrays["chance"].view(np.int64), arrays["luck"].view(np.int64)
         tensors = {name: torch.from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}
@@ -108,6 +150,7 @@ class Group:
             getattr(self, name).copy_(state.pop(name))
         self.pending = state.pop("pending").numpy()
         self.kinds[:] = state.pop("kinds").numpy()
+        self.waits[:] = state.pop("waits").numpy()
         arrays = {name: tensor.numpy() for name, tensor in state.items()}
         arrays["states"] = arrays["states"].view(self.play.states.dtype)
         arrays["chance"], arrays["luck"] = arrays["chance"].view(np.uint64), arrays["luck"].view(np.uint64)

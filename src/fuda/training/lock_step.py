@@ -19,7 +19,7 @@ from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
 
 # Stand-ins, replaced when a kernel is bound.
-step = settle = side = judge = policy = unbound
+step = settle = side = judge = policy = hide = waiting_seat = unbound
 
 WORD = float(2**32)
 NO_SIDE = -1
@@ -84,6 +84,15 @@ def ask_guests(states, guest_sides, guest_moves, first, last):
     """Write whether the decision that is due is a guest's."""
     for b in range(first, last):
         guest_moves[b] = side(states[b], states[b].seat) == guest_sides[b]
+
+
+def view_waiting(states, index, views, seats, first, last):
+    """Write the view of the seat that waits in match index[k] to views[k], and the seat to seats[k]."""
+    for k in range(first, last):
+        i = index[k]
+        seats[k] = waiting_seat(states[i])
+        views[k] = states[i]
+        hide(views[k], seats[k])
 
 
 def settle_all(states, options, chance, first, last):

@@ -28,6 +28,7 @@ from fuda.games import game as find_game
 from fuda.training.device import Replayed
 from fuda.training.group import SPARE_ROWS, Group
 from fuda.training.learner import Learner, Player, Views
+from fuda.training.lock_step import view_waiting
 from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
 from fuda.training.report import describe, evaluate, export, log
@@ -62,11 +63,14 @@ class Run:
         spec = self.game.spec
         self.policy = next((guest.name for guest in recipe.guests if _is_policy(spec, guest)), spec.fallback)
         self.rows = spec.max_deal_decisions + 2 + SPARE_ROWS  # complete, being complete, being written
+        self.turn = None
+        if recipe.waiting_share:
+            self.turn = importlib.import_module(f"{folder}.turn")
+            self.view_waiting = spec.kernels.bind(view_waiting, waiting_seat=self.turn.waiting_seat)
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most
         self.table = self.rewards.induce(self.gains, self._total_points())
         self.learner = Learner(recipe, self.encoding, self.width, device)
-        if recipe.start:
-            self.learner.start_from(read_networks(Path(recipe.start), self.encoding, device)[0][0])
+        self.start = ""  # the model that was gone on from, if any
         self.past = [copy.deepcopy(net).requires_grad_(False) for net in self.learner.averages]
         self.groups = [Group(number, self) for number in range(recipe.groups)]
         self._guests = self._network_guests()
@@ -93,6 +97,13 @@ class Run:
         recipe = self.recipe
         part = min(1.0, self.done / recipe.epsilon_until)
         return recipe.epsilon + part * (recipe.final_epsilon - recipe.epsilon)
+
+    def start_from(self, folder: Path) -> None:
+        """Take over the network of a model: its games are behind it, the schedules begin anew."""
+        self.learner.start_from(read_networks(folder, self.encoding, self.device)[0][0])
+        for net, now in zip(self.past, self.learner.averages, strict=True):
+            net.load_state_dict(now.state_dict())
+        self.start = str(folder)
 
     def _total_points(self) -> int:
         return 2 * int(self.game.options["points"])
@@ -173,6 +184,10 @@ class Run:
         row = group.play.tick % self.rows
         group.old_places[row].copy_(inputs[0])
         group.old_progress[row].copy_(inputs[1])
+        if self.turn is not None:
+            index, places, progress = group.encode_waiting(self, self.turn)
+            group.old_places[row].index_copy_(0, index, places)
+            group.old_progress[row].index_copy_(0, index, progress)
         for kept, found in zip((group.chosen, group.found), self.act(), strict=True):
             kept.copy_(found, non_blocking=True)
         group.valued.set()
@@ -194,8 +209,7 @@ class Run:
         count = len(slots)
         group.copied.wait()
         group.slots.numpy()[:count] = slots
-        group.actions.numpy()[:count] = play.actions.reshape(-1)[slots]
-        group.targets.numpy()[:count] = play.targets.reshape(-1, self.width)[slots]
+        group.actions.numpy()[:count], group.targets.numpy()[:count] = group.labels(slots, self)
         index, actions, targets = (
             kept[:count].to(self.device, non_blocking=True)
             for kept in (group.slots, group.actions, group.targets)
@@ -226,6 +240,7 @@ class Run:
                 "past": [net.state_dict() for net in self.past],
                 "gains": torch.from_numpy(self.gains),
                 "table": torch.from_numpy(self.table),
+                "start": self.start,
                 "seconds": self.seconds,
                 "ticks": self.ticks,
                 "num_games": [group.play.num_games for group in self.groups],
@@ -254,7 +269,7 @@ class Run:
             net.load_state_dict(weights)
         self.gains = stored["gains"].cpu().numpy()
         self.table = stored["table"].cpu().numpy()
-        self.seconds, self.ticks = stored["seconds"], stored["ticks"]
+        self.start, self.seconds, self.ticks = stored["start"], stored["seconds"], stored["ticks"]
         for group, num_games in zip(self.groups, stored["num_games"], strict=True):
             group.play.num_games = num_games
         games = self.out / stored["games"]
@@ -282,14 +297,20 @@ def train(
     *,
     minutes: float | None = None,
     resume: bool = False,
+    start: Path | None = None,
     device: torch.device,
     progress: Callable[[float, str], None] | None = None,
 ) -> None:
-    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`."""
+    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
+
+    With `start` it begins with the network of that model folder instead of fresh weights.
+    """
     out.mkdir(parents=True, exist_ok=True)
     run = Run(recipe, out, device, minutes)
     if resume:
         run.restore()
+    elif start is not None:
+        run.start_from(start)
     describe(run)
     with _only_one(out), SummaryWriter(out) as writer:
         try:

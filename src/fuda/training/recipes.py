@@ -25,11 +25,11 @@ class SelfPlayRecipe:
     aims: tuple[str, ...]  # units of what is played for; with several, the matches are shared out
     classes: bool = True  # learn the chances of all classes of outcomes, else the mean reward
     shared: bool = True  # one network for all kinds of decisions instead of one for each
-    start: str = ""  # a model folder whose network is gone on from; else from nothing
     shape: Shape = field(default_factory=Shape)
     groups: int = 2  # in turn: one is played on the CPU while the GPU works for the other
     group_size: int = 8192  # matches that advance together
     batch: int = 4096
+    waiting_share: float = 0.0  # where a turn begins, so often its slot tells what the one who waits sees
     learn_share: float = 1.0  # so much of the decisions is learned from, chosen at random
     games: int = 5_000_000  # the length of the schedules, unless the run is given minutes
     learning_rate: float = 1e-3
@@ -53,6 +53,7 @@ KOIKOI = SelfPlayRecipe(
     "Koi-Koi by self-play, for points and for the match at once.",
     aims=("points", "probability"),
     shape=Shape(contrast=True),
+    waiting_share=0.25,
     learn_share=0.35,
     guests=(Guest("classical", 0.1), Guest("sl", 0.05), Guest(PAST, 0.05)),
     opponents=("random", "classical", "sl"),
@@ -67,6 +68,7 @@ KOIKOI_PAPER = replace(
     groups=2,
     group_size=4096,
     batch=256,
+    waiting_share=0.0,
     learn_share=1.0,
     games=500_000,
     learning_rate=1e-4,
@@ -92,6 +94,7 @@ RECIPES = {
         shape=Shape(first=128, width=64, blocks=2, heads=4, hidden=128, contrast=True),
         group_size=256,
         batch=256,
+        waiting_share=0.0,
         games=40_000,
         warmup_steps=200,
         average=0.995,

@@ -2,15 +2,17 @@
 
 import copy
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
 from torch.utils.tensorboard import SummaryWriter
 
+from fuda.agents.agent import Agent
 from fuda.agents.model import model_folders
 from fuda.agents.network import NetworkAgent
+from fuda.agents.turn_search import WAITING
 from fuda.arena import duel
 from fuda.core.provenance import commit, machine, sources, versions
 from fuda.nets.export import write_model
@@ -71,9 +73,9 @@ def evaluate(run: "Run", games: int) -> dict[str, float]:
     for aim in run.recipe.aims:
         player = agent_for(run, aim)
         for opponent in run.recipe.opponents:
-            other: str | NetworkAgent = f"{run.game.id}/{opponent}"
+            other: str | Agent = f"{run.game.id}/{opponent}"
             if opponent in models:
-                other = model_on(run.device, models[opponent], run.encoding, opponent)
+                other = model_on(run.device, models[opponent], f"{run.game.id}/{opponent}")
             result = duel(run.game, player, other, games, CHOOSING_SEED)
             name = f"{aim}_{opponent}"
             figures |= {f"{name}_win_rate": result.win_rate, f"{name}_points": result.mean_diff}
@@ -89,15 +91,20 @@ def export(run: "Run") -> None:
             title=run.out.resolve().name, line=run.recipe.line, unit=aim,
             scale=scale_of(run, aim),
             made={
-                "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
-                "commit": commit(), "sources": sources(), "device": run.device.type,
+                "recipe": asdict(run.recipe), "start": run.start, "games": run.num_games,
+                "minutes": round(run.seconds / 60, 2), "commit": commit(),
+                "sources": sources(), "device": run.device.type,
             },
         )  # fmt: skip
         made_by = [
             (net, [kind for kind, owner in zip(kinds, run.learner.owners, strict=True) if owner == number])
             for number, net in enumerate(networks_for(run, aim))
         ]
-        write_model(run.out / name, card, made_by, run.table if aim == "probability" else None)
+        table = run.table if aim == "probability" else None
+        write_model(run.out / name, card, made_by, table)
+        if run.turn is not None:
+            search = replace(card, line=f"{card.line} Searches its turn.")
+            write_model(run.out / f"{name}-search", search, [(made_by[0][0], [WAITING])], table)
 
 
 def log(run: "Run", writer: SummaryWriter, figures: dict[str, float]) -> dict[str, Any]:
@@ -125,7 +132,12 @@ def describe(run: "Run") -> None:
     }
     if run.device.type == "cuda":
         origin["machine"] = machine() | {"gpu": torch.cuda.get_device_name()}
-    described = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": count(run)}
+    described = {
+        "recipe": asdict(run.recipe),
+        "start": run.start,
+        "minutes": run.minutes,
+        "parameters": count(run),
+    }
     (run.out / "run.json").write_text(json.dumps(described | origin, indent=1) + "\n")
 
 

@@ -150,8 +150,9 @@ def first_network(recipe: SupervisedRecipe) -> TokenTransformer:
         )
     attributes, scales = (torch.from_numpy(rows) for rows in (encoding.ATTRIBUTES, encoding.PROGRESS_SCALES))
     net = read_network(folder, attributes, scales)
-    if net.value.out_features != 1:
-        raise ValueError(f"{recipe.start} has several values for an action; logits need one")
+    if net.value.out_features != 1:  # it tells outcomes: what it says of an action is learned anew
+        net.value = torch.nn.Linear(net.value.in_features, 1)
+        return net
     with torch.no_grad():
         net.value.weight.mul_(recipe.start_scale)
         net.value.bias.mul_(recipe.start_scale)

@@ -1,18 +1,27 @@
 """An agent that plays networks where they are: in training, and in duels on a GPU."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from fuda.agents.agent import AgentInfo
+from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.model import model_agent
 from fuda.agents.network import NetworkAgent, reading
+from fuda.agents.rollouts import RolloutAgent
+from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.words import WordNetwork
 from fuda.games import spec as find_spec
-from fuda.nets.export import read_network
+from fuda.nets.export import read_mlp, read_network
 from fuda.nets.folder import read_card
+from fuda.nets.policy_value import PolicyValueNet
 from fuda.nets.token_transformer import TokenTransformer, unpack
+from fuda.nets.words import WordInput
+
+GPU_DEALS = 512
+WORD_BATCH = 32768  # positions that a network of words takes at once
 
 
 def torch_agent(
@@ -23,7 +32,7 @@ def torch_agent(
     unit: str | None,
     table: np.ndarray | None = None,
     scale: float = 1.0,
-    name: str = "in-training",
+    name: str = "",
 ) -> NetworkAgent:
     """Networks, of which `owners` says who makes each kind of decision, as a player."""
 
@@ -44,7 +53,7 @@ def torch_agent(
     spec = find_spec(game_id)
     info = AgentInfo("In training", "A run's network.", unit)
     tell = reading(spec, unit, scale, table, nets[0].value.out_features)
-    return NetworkAgent(f"{game_id}/{name}", spec, encoding, values, info, in_unit=tell)
+    return NetworkAgent(name or f"{game_id}/in-training", spec, encoding, values, info, in_unit=tell)
 
 
 def read_networks(
@@ -61,8 +70,55 @@ def read_networks(
     return nets, owners
 
 
-def model_on(device: torch.device, folder: Path, encoding: Any, name: str) -> NetworkAgent:
-    """The agent of a model folder, played by PyTorch: on a GPU many times as fast in a duel."""
+def word_input(encoding: Any, diffuse: int) -> WordInput:
+    """What writes an encoding's words out for a network; `diffuse` as in its shape."""
+    widened = encoding.WIDENED if diffuse else (0, 0)
+    shared = getattr(encoding, "SHARED", ())
+    return WordInput(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, widened, *shared)
+
+
+def torch_network(net: PolicyValueNet, spread: WordInput) -> WordNetwork:
+    """A network of words where it is, as players ask it."""
+    device = spread.column_words.device
+
+    @torch.no_grad()
+    def outputs(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        parts = []
+        for start in range(0, len(words), WORD_BATCH):
+            part = torch.from_numpy(words[start : start + WORD_BATCH]).to(device)
+            actions, values = net(spread(part))
+            parts.append((values.float().cpu().numpy(), actions.float().cpu().numpy()))
+        found_values, found_actions = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return found_values, found_actions
+
+    return outputs
+
+
+def model_on(
+    device: torch.device | str,
+    folder: Path,
+    name: str,
+    suffix: str = "",
+    parameters: Mapping[str, object] | None = None,
+) -> Agent:
+    """A player of a model folder, played by PyTorch: on a GPU many times as fast in a duel."""
+    played = model_agent(folder, name, parameters=parameters, suffix=suffix)
+    if isinstance(played, ScenarioAgent | RolloutAgent):
+        net = read_mlp(folder).to(device).requires_grad_(False)
+        played.network = torch_network(net, word_input(played.encoding, net.shape.diffuse).to(device))
+        played.deals_together = deals_on(device)
+        return played
+    assert isinstance(played, NetworkAgent)
     card = read_card(folder)
-    nets, owners = read_networks(folder, encoding, device)
-    return torch_agent(nets, owners, card.game, encoding, card.unit, card.table(folder), card.scale, name)
+    nets, owners = read_networks(folder, played.encoding, torch.device(device))
+    agent = torch_agent(
+        nets, owners, card.game, played.encoding, card.unit, card.table(folder), card.scale, name
+    )
+    agent.weights, agent.info = played.weights, played.info
+    agent.deals_together = deals_on(device)
+    return agent
+
+
+def deals_on(device: torch.device | str) -> int:
+    """How many deals a duel should play together at least, where the networks are."""
+    return GPU_DEALS if torch.device(device).type == "cuda" else 1

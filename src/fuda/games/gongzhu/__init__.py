@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option, SearchSetting
-from fuda.games.gongzhu import classical, events, rules, text
+from fuda.core.game import GameSpec, Option, RolloutSetting, ScenarioSetting, SearchSetting
+from fuda.games.gongzhu import classical, events, rules, scenarios, tells, text
 from fuda.games.gongzhu.cards import NUM_CARDS
 from fuda.games.gongzhu.text import points
 
@@ -48,6 +48,43 @@ SPEC = GameSpec(
             trees=5,
             iterations=200,
             exploration=100.0,
+        ),
+    ),
+    scenarios=scenarios,
+    tells=tells,
+    scenario_players=(
+        ScenarioSetting(
+            "",
+            "ScrofaZero",
+            "Searches in nine deals by where the key cards lie, weighed by what the others played.",
+        ),
+        ScenarioSetting(
+            "-raw",
+            "ScrofaZero's network",
+            "Values each card one ply deep in five deals of the hidden hands.",
+            scenarios=5,
+            sampling="uniform",
+            weighting="none",
+            per_legal=1,
+            extra=0,
+        ),
+        ScenarioSetting(
+            "-policy",
+            "ScrofaZero's policy",
+            "Plays what the network's policy prefers, a third of each unseen card in each hand.",
+            method="policy",
+            scenarios=0,
+            weighting="none",
+        ),
+    ),
+    rollout_players=(
+        RolloutSetting("", "Values of views", "Plays the card that its network values most."),
+        RolloutSetting(
+            "-search",
+            "Values of views, played out",
+            "Plays close decisions out in 16 deals of the hidden hands before it makes them.",
+            scenarios=16,
+            exact=3,
         ),
     ),
     fallback="greed",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fuda.core.game import GameSpec, Option, SearchSetting
-from fuda.games.koikoi import classical, events, human_games, outcomes, rules, text, winning
+from fuda.games.koikoi import classical, events, human_games, outcomes, rules, text, turn, winning
 from fuda.games.koikoi.cards import NUM_CARDS
 from fuda.games.koikoi.text import points, yaku
 
@@ -56,6 +56,7 @@ SPEC = GameSpec(
     ),
     fallback="classical",
     value_in_unit=winning.value_in_unit,
-    value_of_chances=outcomes.value_of_chances,
+    outcomes=outcomes,
+    turn=turn,
     importer=human_games.import_match,
 )

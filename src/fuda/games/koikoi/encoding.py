@@ -260,6 +260,14 @@ def _taken(card, took):
 
 
 @compiled
+def encode_waiting_all(views, seats, places, progress, first, last):
+    """The same for seats that wait for the other player's turn: there is no decision."""
+    for k in range(first, last):
+        encode(views[k], seats[k], places[k], progress[k])
+        progress[k, DECISION : DECISION + 4] = 0
+
+
+@compiled
 def encode_all(views, seats, places, progress, first, last):
     """Encode views first..last-1 into places [B, NUM_PLACE_ROWS] int64, progress [B, NUM_PROGRESS] int8."""
     for k in range(first, last):

@@ -32,6 +32,11 @@ def _classes() -> np.ndarray:
 CLASS_OF = _classes()
 
 
+def class_of(points: np.ndarray) -> np.ndarray:
+    """The class of each number of points."""
+    return np.asarray(CLASS_OF[np.clip(points, -MAX_GAIN, MAX_GAIN) + MAX_GAIN])
+
+
 @compiled
 def outcome(state, table, out):
     """Write the class of the round that just ended, for seat 0, as chances [C]: one is 1."""

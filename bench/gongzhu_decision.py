@@ -1,0 +1,91 @@
+"""How long a Gongzhu model thinks on one CPU core, without torch.
+
+    python bench/gongzhu_decision.py MODEL           writes bench/results/gongzhu-decision-PLAYER.json
+    python bench/gongzhu_decision.py                 a fresh network of the recipe that ships
+
+Decisions with a choice are timed one by one; then a game with the player at all four seats.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from positions import positions, timed
+
+import fuda
+from fuda.agents.model import model_agent
+from fuda.core.provenance import commit, machine, versions
+from fuda.core.threads import limited_to
+
+RESULTS = Path(__file__).parent / "results"
+MATCHES, GAMES = 8, 3
+
+
+def fresh_model(folder: Path) -> None:
+    """A network of the shipped shape with random weights, which takes as long as a trained one."""
+    import torch
+
+    from fuda.nets.export import write_model
+    from fuda.nets.folder import ModelCard
+    from fuda.training.perfect_information import OURS, new_network
+
+    torch.manual_seed(1)
+    spec, encoding = fuda.game("gongzhu").spec, OURS.encoding
+    card = ModelCard(
+        spec.id,
+        spec.rules_version,
+        "encoding",
+        encoding.ENCODING_VERSION,
+        "Fresh",
+        "Random weights.",
+        "points",
+        1.0,
+    )
+    write_model(
+        folder, card, [(new_network(OURS.shape, encoding, spec.num_actions), encoding.DECISION_KINDS)]
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Time ScrofaZero's decisions on one core.")
+    parser.add_argument("model", nargs="?", type=Path)
+    parser.add_argument("--suffix", default="", help="which of the model's players, e.g. --suffix=-search")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, limited_to(1):
+        if arguments.model is None:
+            fresh_model(Path(folder))
+        model = arguments.model or Path(folder)
+        agent = model_agent(model, f"{model.name}{arguments.suffix}", suffix=arguments.suffix)
+        spent = timed(agent, positions("gongzhu", "gongzhu/greed", MATCHES))
+        games = []
+        for seed in range(GAMES):
+            match = fuda.game("gongzhu").start(seed)
+            began = time.perf_counter()
+            while not match.over:
+                match.play(agent.choose(match))
+            games.append(time.perf_counter() - began)
+        size = sum(file.stat().st_size for file in model.glob("*.onnx"))
+    figures = {
+        "kind": "gongzhu decision",
+        "player": agent.name,
+        "model MiB": round(size / 2**20, 2),
+        "decisions": len(spent),
+        "mean seconds": sum(spent) / len(spent),
+        "slowest, seconds": max(spent),
+        "seconds of a game at all four seats": sum(games) / len(games),
+        "cores": 1,
+        "others at work (load)": round(os.getloadavg()[0], 1),
+        "machine": machine(),
+        "versions": versions(),
+        "commit": commit(),
+    }
+    print(json.dumps(figures, indent=1))
+    if arguments.model is not None:
+        (RESULTS / f"gongzhu-decision-{agent.name}.json").write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

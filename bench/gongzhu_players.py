@@ -1,0 +1,81 @@
+"""What the Gongzhu scripts share: players from a model folder on any device, and margins on common deals."""
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fuda
+from fuda.agents import Agent
+from fuda.agents.model import model_agent
+from fuda.arena.duel import play_deals
+from fuda.core.provenance import commit, machine, versions
+
+RESULTS = Path(__file__).parent / "results"
+REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
+CHUNK = 512  # deals that are played together
+GAME = "gongzhu"
+
+
+def player(model: Path, device: str, suffix: str = "", **parameters: object) -> Agent:
+    """A model's player; on `cuda` its network is run by PyTorch, so that many matches share a batch."""
+    name = f"{model.name}{suffix}"
+    if device == "cpu":
+        return model_agent(model, name, parameters=parameters, suffix=suffix)
+    from fuda.training.torch_agent import model_on  # PyTorch is for those who ask for it
+
+    return model_on(device, model, name, suffix, parameters)
+
+
+def margins(first: Agent, second: Agent, deals: int, seed: int = REPORT_SEED) -> np.ndarray:
+    """Points of the first over the second on each deal in both seatings, [deals, 2]."""
+    began = time.perf_counter()
+    table = fuda.game(GAME)
+    parts = []
+    for start in range(0, deals, CHUNK):
+        parts.append(play_deals(table, [first, second], seed, start, min(deals, start + CHUNK)))
+    found = np.concatenate(parts)
+    spent = time.perf_counter() - began
+    mean, error = summary(found.mean(axis=1))
+    print(f"{first.name} over {second.name}: {mean:+.1f} ± {error:.1f}, {spent:.0f} s", flush=True)
+    return found
+
+
+def summary(per_deal: np.ndarray) -> tuple[float, float]:
+    return float(per_deal.mean()), float(per_deal.std(ddof=1) / len(per_deal) ** 0.5)
+
+
+def row(found: np.ndarray, compared: np.ndarray | None = None) -> dict[str, Any]:
+    """Figures of margins [D, 2]: points, games won and drawn, the gain over others on the same deals."""
+    mean, error = summary(found.mean(axis=1))
+    figures = {
+        "points": mean,
+        "stderr": error,
+        "win_rate": float((found > 0).mean()),
+        "draw_rate": float((found == 0).mean()),
+    }
+    if compared is not None:
+        gain, gain_error = summary((found - compared).mean(axis=1))
+        figures |= {"gain": gain, "gain_stderr": gain_error}
+    return figures
+
+
+def keep(
+    name: str, kind: str, figures: dict[str, Any], models: Sequence[Path], deals: int, began: float
+) -> None:
+    """Write bench/results/gongzhu-NAME.json with its origin."""
+    cards = {}
+    for model in models:
+        card = json.loads((model / "model.json").read_text())
+        cards[model.name] = {"sha256": card["networks"][0]["sha256"], "made": card["made"]}
+    origin = {
+        "models": cards, "deals": deals, "seatings": 2, "seed": REPORT_SEED,
+        "seconds": round(time.perf_counter() - began, 1),
+        "machine": machine(), "versions": versions(), "commit": commit(),
+    }  # fmt: skip
+    path = RESULTS / f"gongzhu-{name}.json"
+    path.write_text(json.dumps({"kind": kind} | figures | origin, indent=1) + "\n")
+    print(f"{path.name}: written")

@@ -1,0 +1,68 @@
+"""Keeps the figures of Gongzhu's training runs and draws their curves: Fig. 2 of the ScrofaZero paper.
+
+    python bench/gongzhu_training.py RUN [RUN ...]
+
+A RUN is a folder of `fuda train` with a Gongzhu recipe. Writes bench/results/gongzhu-training.json, which
+keeps the runs of earlier calls, and docs/gongzhu-training.svg. The rate is the median over the run, without
+evaluations.
+"""
+
+import argparse
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+DOCS = Path(__file__).parent.parent / "docs"
+KEPT = RESULTS / "gongzhu-training.json"
+# Over Mr. Greed, from the paper's Table 2 and the facts about its raw network: games and points.
+AUTHORS = [(0, -265), (25_600, -64), (102_400, -3), (256_000, 37)]
+
+
+def figures(run: Path) -> dict[str, Any]:
+    lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+    rates = [line["games_per_second"] for line in lines if "games_per_second" in line]
+    wanted = ("games", "minutes", "random_points", "if_points", "greed_points", "greed_stderr")
+    return {
+        "games per second": round(statistics.median(rates)) if rates else None,
+        "curve": [{name: line[name] for name in wanted} for line in lines if "greed_points" in line],
+        **json.loads((run / "run.json").read_text()),
+    }
+
+
+def draw(runs: dict[str, Any]) -> None:
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    matplotlib.rcParams["svg.hashsalt"] = "fuda"  # the same picture for the same figures
+    figure, axes = plt.subplots(1, 2, figsize=(11, 4.5), sharey=True, layout="constrained")
+    for name, run in runs.items():
+        points = [each["greed_points"] for each in run["curve"]]
+        for axis, what in zip(axes, ("games", "minutes"), strict=True):
+            axis.plot([each[what] for each in run["curve"]], points, "o-", markersize=3, label=name)
+    axes[0].plot(*zip(*AUTHORS, strict=True), "k--", label="the authors")
+    axes[0].set_xscale("symlog", linthresh=10_000)
+    axes[0].set_ylabel("points over Mr. Greed")
+    for axis, what in zip(axes, ("games", "minutes"), strict=True):
+        axis.set_xlabel(what)
+        axis.axhline(0, color="grey", linewidth=0.8)
+        axis.grid(alpha=0.3)
+    axes[0].legend()
+    figure.savefig(DOCS / "gongzhu-training.svg", metadata={"Date": None})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Keep the figures of Gongzhu's training runs.")
+    parser.add_argument("runs", nargs="+", type=Path)
+    arguments = parser.parse_args()
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {"kind": "gongzhu training", "runs": {}}
+    kept["runs"] |= {run.resolve().name: figures(run) for run in arguments.runs}
+    KEPT.write_text(json.dumps(kept, indent=1) + "\n")
+    draw(kept["runs"])
+
+
+if __name__ == "__main__":
+    main()

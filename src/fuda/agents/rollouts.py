@@ -1,0 +1,196 @@
+"""Players by a network of views, which play close decisions out before they make them.
+
+The candidates of a decision, the actions that the network holds for about as good as the best, are played to
+the end of the deal in scenarios of the hidden cards, all of a view in the same ones. Every seat plays what
+the network says of its own view, so nobody sees what it could not. All play-outs of all views advance
+together.
+
+V views, S scenarios of each, A the most legal actions, P play-outs.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from fuda.agents.agent import AgentInfo
+from fuda.agents.best_value import BestValueAgent
+from fuda.agents.draw import draw_scenarios
+from fuda.agents.parameters import with_parameters
+from fuda.agents.words import WordNetwork
+from fuda.core.game import GameSpec, RolloutSetting
+from fuda.core.kernels import unbound
+from fuda.core.state import PLAYING
+from fuda.core.threads import split
+from fuda.search.belief import SHARPNESS
+from fuda.search.exact import solve
+
+MAX_PLAY_OUTS = 1 << 16  # that advance together; more take turns
+MIN_SHARE = 256
+EMPTY: Mapping[str, object] = {}
+
+# Stand-ins for the game's functions and sizes, replaced when the loops are bound.
+legal = step = side = outcome = unbound
+MAX_LEGAL = 0
+
+
+def begin_all(states, actions, first, last):
+    """Play actions [P], and what is forced after them, until there is a choice or the end."""
+    moves = np.empty(MAX_LEGAL, np.int64)
+    for k in range(first, last):
+        step(states[k], actions[k])
+        while legal(states[k], moves) == 1:
+            step(states[k], moves[0])
+
+
+def play_best_all(states, active, numbers, first, last):
+    """The same with the legal action of the highest of numbers [K, num_actions] in states[active[k]]."""
+    moves = np.empty(MAX_LEGAL, np.int64)
+    for k in range(first, last):
+        state = states[active[k]]
+        best = 0
+        for m in range(1, legal(state, moves)):
+            if numbers[k, moves[m]] > numbers[k, moves[best]]:
+                best = m
+        step(state, moves[best])
+        while legal(state, moves) == 1:
+            step(state, moves[0])
+
+
+def tell_all(states, seats, signs, outcomes, first, last):
+    """Which sign the seats' sides have, 1 or -1, and the outcomes so far for side 0."""
+    for k in range(first, last):
+        signs[k] = 1.0 if side(states[k], seats[k]) == 0 else -1.0
+        outcomes[k] = outcome(states[k])
+
+
+@cache
+def _loops(spec: GameSpec) -> Any:
+    names = {"side": spec.rules.side, "outcome": spec.rules.outcome}
+    return [spec.kernels.bind(loop, **names) for loop in (begin_all, play_best_all, tell_all)]
+
+
+def rollout_setting(spec: GameSpec, suffix: str = "") -> RolloutSetting:
+    """The setting of a game's players by networks of views whose names end so."""
+    return next(setting for setting in spec.rollout_players if setting.suffix == suffix)
+
+
+class RolloutAgent(BestValueAgent):
+    """Values actions by a network of views: its value and the actions' advantages over it; or further."""
+
+    def __init__(
+        self,
+        name: str,
+        spec: GameSpec,
+        encoding: ModuleType,
+        network: WordNetwork,
+        setting: RolloutSetting,
+        scale: float,
+        seed: int = 0,
+        parameters: Mapping[str, object] = EMPTY,
+    ):
+        self.setting, shown = with_parameters(name, setting, parameters)
+        super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
+        self.encoding = encoding
+        self.network = network
+        self._scale = scale  # the network's numbers times this are points
+        self._begin, self._play_best, self._tell_all = _loops(spec)
+
+    def legal_values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+    ) -> np.ndarray:
+        """What the own side will gain from here on after each action, in points."""
+        is_legal = np.arange(actions.shape[1]) < counts[:, None]
+        values, advantages = self._ask_network(views, seats)
+        found = np.take_along_axis(advantages, actions, axis=1)
+        mean = (found * is_legal).sum(axis=1) / counts
+        found = self._scale * (found + (values - mean)[:, None])
+        if self.setting.scenarios:
+            self._look_further(views, seats, rngs, actions, np.where(is_legal, found, -np.inf), found)
+        return found
+
+    def _look_further(
+        self,
+        views: np.recarray,
+        seats: np.ndarray,
+        rngs: np.ndarray,
+        actions: np.ndarray,
+        values: np.ndarray,
+        found: np.ndarray,
+    ) -> None:
+        """Write better values of the candidates of close decisions to `found` [V, A]."""
+        setting = self.setting
+        order = np.argsort(-values, axis=1, kind="stable")[:, : setting.candidates]
+        ranked = np.take_along_axis(values, order, axis=1)
+        is_close = ranked >= ranked[:, :1] - setting.close
+        wanted = np.flatnonzero(is_close.sum(axis=1) > 1)
+        size = max(1, MAX_PLAY_OUTS // (setting.scenarios * setting.candidates))
+        for start in range(0, len(wanted), size):
+            some = wanted[start : start + size]
+            luck = rngs[some]
+            views_, seats_ = views[some].view(np.recarray), seats[some]
+            states, weights = draw_scenarios(self.spec, setting, views_, seats_, luck, self._policy)
+            rngs[some] = luck
+            # One row for each candidate of each view.
+            rows, ranks = np.nonzero(is_close[some])
+            places = order[some][rows, ranks]
+            gains = self._play_out(states.reshape(weights.shape), rows, seats_, actions[some][rows, places])
+            better = (weights[rows] * gains).sum(axis=1)
+            old = found[some[rows], places]
+            found[some[rows], places] = old + setting.trust * (better - old)
+            # What was not looked at stays behind what was.
+            best = np.full(len(some), -np.inf)
+            np.maximum.at(best, rows, found[some[rows], places])
+            looked = np.zeros((len(some), found.shape[1]), bool)
+            looked[rows, places] = True
+            found[some] = np.where(looked, found[some], np.minimum(found[some], best[:, None] - 0.1))
+
+    def _play_out(
+        self, scenarios: np.ndarray, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray
+    ) -> np.ndarray:
+        """What the mover's side gains [C, S] by actions [C] in all scenarios of the views rows[C]."""
+        shape = (len(rows), scenarios.shape[1])
+        states = scenarios[rows].reshape(-1).view(np.recarray)
+        movers, played = np.repeat(seats[rows], shape[1]), np.repeat(actions, shape[1])
+        signs, before = self._tell(states, movers)
+        split(self._begin, states, played, count=len(states), min_share=MIN_SHARE)
+        solved = np.full(len(states), np.nan)  # for side 0, where a play-out ended in a solution
+        active = self._open(states, np.arange(len(states)), solved)
+        while len(active):
+            leaves = states[active].view(np.recarray)
+            numbers = self._ask_network(leaves, leaves["seat"].astype(np.int64))[1]
+            split(self._play_best, states, active, numbers, count=len(active), min_share=MIN_SHARE)
+            active = self._open(states, active, solved)
+        after = np.where(np.isnan(solved), self._tell(states, movers)[1], solved)
+        return np.asarray((signs * (after - before)).reshape(shape))
+
+    def _tell(self, states: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The signs [P] of the seats' sides, and the outcomes [P] so far for side 0."""
+        signs, outcomes = np.zeros(len(states)), np.zeros(len(states))
+        split(self._tell_all, states, seats, signs, outcomes, count=len(states), min_share=MIN_SHARE)
+        return signs, outcomes
+
+    def _open(self, states: np.recarray, active: np.ndarray, solved: np.ndarray) -> np.ndarray:
+        """Those of the active play-outs that go on; others are over, or near enough to be solved."""
+        active = active[states["status"][active] == PLAYING]
+        if not self.setting.exact or not len(active):
+            return active
+        assert self.spec.scenarios is not None
+        near = self.spec.scenarios.rounds_left(states[active]) <= self.setting.exact
+        ready = active[near]
+        if len(ready):
+            leaves = states[ready].view(np.recarray)
+            signs, _ = self._tell(leaves, leaves["seat"].astype(np.int64))
+            solved[ready] = signs * solve(self.spec, leaves).max(axis=1)
+        return active[~near]
+
+    def _policy(self, views: np.recarray, seats: np.ndarray) -> np.ndarray:
+        """The network's values as logits, for beliefs."""
+        return SHARPNESS * self._scale * self._ask_network(views, seats)[1]
+
+    def _ask_network(self, views: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        words = np.zeros((len(views), self.encoding.NUM_WORDS), np.int64)
+        split(self.encoding.encode_all, views, seats, words, count=len(views), min_share=1024)
+        return self.network(words)

@@ -1,0 +1,126 @@
+"""Players that search with open hands in scenarios of what they cannot see: ScrofaZero's way.
+
+Scenarios are drawn for each view and weighed by what the others have played; in each a tree grows, with
+the network's values at its leaves; a card is worth the weighted mean of its values. All scenarios' trees,
+of all views, grow together, so the network is asked in common batches.
+
+V views, S scenarios of each, A the most legal actions, W words of an encoded position.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from types import ModuleType
+
+import numpy as np
+
+from fuda.agents.agent import AgentInfo
+from fuda.agents.best_value import BestValueAgent
+from fuda.agents.draw import draw_scenarios
+from fuda.agents.parameters import with_parameters
+from fuda.agents.words import WordNetwork
+from fuda.core.game import GameSpec, ScenarioSetting
+from fuda.core.generator import fork_all
+from fuda.core.threads import split
+from fuda.search.belief import SHARPNESS
+from fuda.search.exact import solve
+from fuda.search.network_tree import NetworkTrees, TreeSetting
+
+MAX_TREES = 1 << 15  # that grow together; more take turns
+EMPTY: Mapping[str, object] = {}
+
+
+def scenario_setting(spec: GameSpec, suffix: str = "") -> ScenarioSetting:
+    """The setting of a game's players by scenarios whose names end so."""
+    return next(setting for setting in spec.scenario_players if setting.suffix == suffix)
+
+
+class ScenarioAgent(BestValueAgent):
+    """Plays the card with the best weighted value over scenarios."""
+
+    def __init__(
+        self,
+        name: str,
+        spec: GameSpec,
+        encoding: ModuleType,
+        network: WordNetwork,
+        setting: ScenarioSetting,
+        seed: int = 0,
+        parameters: Mapping[str, object] = EMPTY,
+    ):
+        self.setting, shown = with_parameters(name, setting, parameters)
+        super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
+        self.encoding = encoding
+        self.network = network
+        if self.setting.scenarios == 0 and self.setting.method == "search":
+            raise ValueError(f"{name} cannot search without scenarios: give 1 or more")
+        if self.setting.method == "policy":  # its values are of no unit: they have no zero
+            self.info = dataclasses.replace(self.info, unit=None)
+
+    def legal_values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+    ) -> np.ndarray:
+        """The expected final lead of the own side after each action, in points."""
+        values = np.zeros(actions.shape)
+        size = max(1, MAX_TREES // max(1, self.setting.scenarios))
+        for start in range(0, len(views), size):
+            part = slice(start, start + size)
+            some = views[part].view(np.recarray)
+            values[part] = self._some_values(some, seats[part], rngs[part], actions[part], counts[part])
+        return values
+
+    def _some_values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+    ) -> np.ndarray:
+        setting = self.setting
+        if setting.scenarios == 0:
+            return self._policy(views, seats, actions)
+        states, weights = self.draw(views, seats, rngs)
+        num_scenarios = weights.shape[1]
+        seats, actions, counts = (np.repeat(each, num_scenarios, axis=0) for each in (seats, actions, counts))
+        if setting.method == "policy":
+            found = self._policy(states, seats, actions)
+        else:
+            luck = np.zeros(weights.shape, np.uint64)
+            split(fork_all, rngs, luck, count=len(views))
+            found = self._search(states, counts, luck.ravel())
+        found = found.reshape(*weights.shape, -1)
+        return np.asarray((weights[:, :, None] * found).sum(axis=1))
+
+    def draw(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> tuple[np.recarray, np.ndarray]:
+        """Scenarios [V x S] of the views [V], and their weights [V, S], which sum to one for each view."""
+        return draw_scenarios(
+            self.spec, self.setting, views, seats, rngs, lambda told, movers: self._consult(told, movers)[1]
+        )
+
+    def _policy(self, states: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """What the network thinks of actions [K, A], in points but for a constant."""
+        return np.take_along_axis(self._consult(states, seats)[1], actions, axis=1) / SHARPNESS
+
+    def _search(self, states: np.recarray, counts: np.ndarray, luck: np.ndarray) -> np.ndarray:
+        """Values [K, A] of the actions in each scenario."""
+        setting = self.setting
+        values = np.zeros((len(states), self.spec.max_legal))
+        solved = np.zeros(len(states), bool)
+        if setting.exact:
+            assert self.spec.scenarios is not None
+            solved = self.spec.scenarios.rounds_left(states) <= setting.exact
+            values[solved] = solve(self.spec, states[solved].view(np.recarray))
+        open_ = np.flatnonzero(~solved)
+        if len(open_):
+            iterations = setting.extra + setting.per_legal * counts[open_]
+            trees = NetworkTrees(
+                self.spec, len(open_), int(iterations.max()),
+                TreeSetting(setting.exploration, setting.use_prior, setting.skip_forced),
+            )  # fmt: skip
+            trees.roots[:] = states[open_]
+            visits, found = trees.search(iterations, luck[open_], self._consult)
+            # An action that a tree with a prior never tried is no better than the worst that it did.
+            worst = np.where(visits > 0, found, np.inf).min(axis=1, keepdims=True)
+            values[open_] = np.where(visits > 0, found, worst)
+        return np.where(np.isfinite(values), values, 0.0)
+
+    def _consult(self, states: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The network's gains [K] and logits [K, num_actions]."""
+        words = np.zeros((len(states), self.encoding.NUM_WORDS), np.int64)
+        split(self.encoding.encode_all, states, seats, words, count=len(states), min_share=1024)
+        return self.network(words)

@@ -1,0 +1,88 @@
+"""What the plays of the others tell about their hands: the positions to ask a policy about.
+
+As in section 8.12 of the ScrofaZero paper, only cards from the eight on count, and for who follows suit
+only those of that suit. V views, K scenarios.
+"""
+
+import numpy as np
+
+from fuda.core.compile import compiled
+from fuda.core.state import NOBODY
+from fuda.games.gongzhu.cards import NUM_CARDS, NUM_RANKS, RANK_TEXTS, of_suit, suit_of
+from fuda.games.gongzhu.rules import (
+    NOTHING,
+    NUM_SEATS,
+    NUM_TRICKS,
+    hide,
+    lead_suit,
+    playable,
+    seat_of_play,
+    step,
+)
+
+LOWEST_TOLD = RANK_TEXTS.index("8")
+
+
+@compiled
+def tells(view, seat, index):
+    """Whether play number `index` says something about the hidden hands, for the seat's decision."""
+    card = view.plays[index]
+    if seat_of_play(view, index) == seat or card % NUM_RANKS < LOWEST_TOLD:
+        return False
+    return view.num_plays & 3 == 0 or suit_of(card) == lead_suit(view)
+
+
+@compiled
+def count_told_all(views, seats, counts, first, last):
+    """How many plays of each view tell something, counts [V]."""
+    for v in range(first, last):
+        counts[v] = 0
+        for index in range(views[v].num_plays):
+            if tells(views[v], seats[v], index):
+                counts[v] += 1
+
+
+@compiled
+def tell_all(states, seats, starts, scratch, views, movers, actions, legal, compared, first, last):
+    """What each player saw before each play that tells something, if the hands are those of a scenario.
+
+    Scenario k = first..last-1 is states[k], of the seat seats[k] to move; its plays go to rows from
+    starts[k] on: the player's view, who it is, the card it played, the set of cards that it could have
+    played, and the set that its card is compared with: those of the same suit.
+    `scratch` [number of scenarios] is room to replay.
+    """
+    for k in range(first, last):
+        state = states[k]
+        replay = scratch[k : k + 1]
+        rewind(replay, states, k)
+        row = starts[k]
+        for index in range(state.num_plays):
+            card = np.int64(state.plays[index])
+            if tells(state, seats[k], index):
+                mover = replay[0].seat
+                views[row] = replay[0]
+                hide(views[row], mover)
+                movers[row] = mover
+                actions[row] = card
+                legal[row] = playable(replay[0])
+                compared[row] = of_suit(legal[row], suit_of(card))
+                row += 1
+            step(replay[0], card)
+
+
+@compiled
+def rewind(replay, states, k):
+    """Write the beginning of the deal of states[k] to replay[0]: all hands full, nothing played."""
+    replay[0] = states[k]
+    state = replay[0]
+    for index in range(state.num_plays):
+        state.hand[seat_of_play(states[k], index)] |= np.int64(1) << state.plays[index]
+    for seat in range(NUM_SEATS):
+        state.pile[seat] = 0
+        state.voids[seat] = 0
+    for trick in range(1, NUM_TRICKS + 1):
+        state.leaders[trick] = NOBODY
+    for index in range(NUM_CARDS):
+        state.plays[index] = NOTHING
+    state.num_plays = 0
+    state.seat = state.leaders[0]

@@ -1,0 +1,21 @@
+"""What a network says about itself, so that it can be written as an ONNX file."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from torch import Tensor, nn
+
+
+class Exportable(nn.Module, ABC):
+    """A network with names for what it takes and gives, each with its axes that may have any size."""
+
+    inputs: ClassVar[dict[str, dict[int, str]]]
+    outputs: ClassVar[dict[str, dict[int, str]]]
+
+    @abstractmethod
+    def example(self, batch: int) -> tuple[Tensor, ...]:
+        """Inputs to trace and to compare with; for another batch also the other such axes differ."""
+
+    @abstractmethod
+    def sizes(self) -> dict[str, Any]:
+        """The shape that the network was made with."""

@@ -1,0 +1,67 @@
+"""How likely a scenario is by what the other seats played, if they play as a policy does.
+
+A policy's logits are its actions' values in points, times `SHARPNESS`; the regret of an action is what it
+gives away against the best of those that it is compared with. R rows (one play in one scenario each),
+A actions; sets of actions are bits.
+"""
+
+import numpy as np
+
+from fuda.core.compile import compiled
+
+SHARPNESS = 0.2  # of the policy's training targets: softmax(0.2 x value)
+BETA = 0.015  # how much a point of regret tells
+LEAST = 0.1  # the least factor of the linear form
+
+WEIGHTINGS = ("none", "iec", "iec-linear", "bayes")
+
+
+@compiled
+def _regrets(logits, actions, compared, regrets):
+    """The regret in points of actions [R] among the sets `compared` [R], by logits [R, A]."""
+    for row in range(len(actions)):
+        best = -np.inf
+        for action in range(logits.shape[1]):
+            if compared[row] >> action & 1:
+                best = max(best, logits[row, action])
+        regrets[row] = (best - logits[row, actions[row]]) / SHARPNESS
+
+
+@compiled
+def _log_chances(logits, actions, legal, beta, chances):
+    """The logarithm of Eq. 13's factor: of the action's chance among the legal ones."""
+    for row in range(len(actions)):
+        total = 0.0
+        for action in range(logits.shape[1]):
+            if legal[row] >> action & 1:
+                total += np.exp(beta / SHARPNESS * (logits[row, action] - logits[row, actions[row]]))
+        chances[row] = -np.log(total)
+
+
+def log_factors(
+    weighting: str,
+    logits: np.ndarray,
+    actions: np.ndarray,
+    legal: np.ndarray,
+    compared: np.ndarray,
+    beta: float = BETA,
+) -> np.ndarray:
+    """The logarithm of each play's factor [R]; a scenario's score is the product of its plays' factors.
+
+    `iec` is the paper's exp(-beta regret), Eq. 12; `iec-linear` what its authors ran, 1 - beta regret but at
+    least 0.1; `bayes` divides the first by its sum over all legal actions, Eq. 13.
+    """
+    found = np.zeros(len(actions))
+    if weighting == "bayes":
+        _log_chances(logits, actions, legal, beta, found)
+        return found
+    _regrets(logits, actions, compared, found)
+    if weighting == "iec":
+        return -beta * found
+    return np.log(np.maximum(LEAST, 1 - beta * found))
+
+
+def weigh(priors: np.ndarray, logarithms: np.ndarray) -> np.ndarray:
+    """Weights [V, S] that sum to one for each view: priors times scores, given as logarithms [V, S]."""
+    scores = priors * np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
+    return np.asarray(scores / scores.sum(axis=1, keepdims=True))

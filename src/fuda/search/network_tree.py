@@ -1,0 +1,295 @@
+"""Tree search with open hands, many trees at once: a network values the leaves, in common batches.
+
+Each step every tree walks down to a new leaf (compiled, on all cores), the evaluator values all leaves in
+one call, and the values are backed up. What is in a tree depends on its root, its number of iterations and
+its generator alone, not on the other trees or the number of cores.
+
+*UCT*, as ScrofaZero has it: mean value plus c sqrt(2 ln N / n), unvisited actions first.
+*PUCT* (`use_prior`): mean value plus c P sqrt(N) / (1 + n), with the network's policy P; the root is valued
+first, and an unvisited action counts as its parent does.
+
+B trees, K of them active, N nodes of a tree, A the most legal actions.
+"""
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from fuda.core.game import GameSpec
+from fuda.core.generator import below
+from fuda.core.kernels import unbound
+from fuda.core.state import PLAYING
+from fuda.core.threads import split
+
+# Stand-ins for the game's functions and sizes, replaced when the loops are bound.
+legal = step = side = outcome = unbound
+add_node = back_up = choose = begin = descend = accept = unbound
+MAX_LEGAL = 0
+
+NO_NODE = -1
+ROOT = 0
+MIN_SHARE = 128  # trees: a walk takes a microsecond or more
+
+# evaluate(leaves [K], seats [K]) -> what the mover's side will gain from here on [K], and the logits of
+# all actions [K, num_actions], or None if the search uses no prior
+Evaluate = Callable[[np.recarray, np.ndarray], tuple[np.ndarray, np.ndarray | None]]
+
+TREE = np.dtype(
+    [
+        ("num_nodes", np.int32),
+        ("left", np.int32),  # iterations to come
+        ("depth", np.int32),  # nodes on the way to the leaf, the root and the leaf among them
+        ("waiting", np.int32),  # 1 while the leaf has no value yet
+    ]
+)
+
+
+@dataclass(frozen=True)
+class TreeSetting:
+    """How trees grow."""
+
+    exploration: float = 30.0  # in points
+    use_prior: bool = False
+    skip_forced: bool = False  # a leaf is never a position with one legal action
+
+
+def node_dtype(max_legal: int) -> np.dtype:
+    """A node: its legal actions, and what is known of them."""
+    return np.dtype(
+        [
+            ("total", np.float64),  # values for side 0, summed over visits
+            ("prior", np.float32, max_legal),
+            ("child", np.int32, max_legal),
+            ("visits", np.int32),
+            ("action", np.int16, max_legal),
+            ("num_legal", np.int16),
+        ]
+    )
+
+
+def add_node_of(node, state, moves):
+    """A fresh node for a state."""
+    node.visits = 0
+    node.total = 0.0
+    node.num_legal = legal(state, moves)
+    for m in range(node.num_legal):
+        node.action[m] = moves[m]
+        node.child[m] = NO_NODE
+        node.prior[m] = 0.0
+
+
+def back_up_in(nodes, path, depth, value):
+    """Add a value for side 0 to all nodes on the way."""
+    for d in range(depth):
+        nodes[path[d]].visits += 1
+        nodes[path[d]].total += value
+
+
+def choose_in(nodes, at, sign, exploration, use_prior, rng):
+    """The place of the action to follow from the node `at`."""
+    node = nodes[at]
+    best = 0
+    best_bound = -np.inf
+    if use_prior:
+        root = math.sqrt(node.visits)
+        for m in range(node.num_legal):
+            mean, visits = node.total / node.visits, 0
+            if node.child[m] != NO_NODE:
+                child = nodes[node.child[m]]
+                mean, visits = child.total / child.visits, child.visits
+            bound = sign * mean + exploration * node.prior[m] * root / (1 + visits)
+            if bound > best_bound:
+                best, best_bound = m, bound
+        return best
+    num_untried = 0
+    for m in range(node.num_legal):
+        if node.child[m] == NO_NODE:
+            num_untried += 1
+    if num_untried:
+        skip = below(rng, num_untried)
+        for m in range(node.num_legal):
+            if node.child[m] == NO_NODE:
+                if skip == 0:
+                    return m
+                skip -= 1
+    log = 2 * math.log(node.visits)
+    for m in range(node.num_legal):
+        child = nodes[node.child[m]]
+        bound = sign * child.total / child.visits + exploration * math.sqrt(log / child.visits)
+        if bound > best_bound:
+            best, best_bound = m, bound
+    return best
+
+
+def begin_at(tree, nodes, path, root, leaf, b, iterations, use_prior, moves):
+    """Plant tree b at root[b]; with a prior it waits for the root's policy first."""
+    tree[b].num_nodes = 1
+    tree[b].left = iterations
+    tree[b].depth = 1
+    tree[b].waiting = 0
+    path[b, 0] = ROOT
+    add_node(nodes[b, ROOT], root[b], moves)
+    if use_prior:
+        leaf[b] = root[b]
+        tree[b].waiting = 1
+
+
+def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rng, moves):
+    """Walk to new leaves until one needs the network; False when all iterations are made."""
+    while tree[b].left > 0:
+        tree[b].left -= 1
+        leaf[b] = root[b]
+        state = leaf[b]
+        at = ROOT
+        depth = 1
+        is_new = False
+        while state.status == PLAYING and not is_new:
+            sign = 1.0 if side(state, state.seat) == 0 else -1.0
+            m = choose(nodes[b], at, sign, exploration, use_prior, rng)
+            step(state, nodes[b, at].action[m])
+            if skip_forced:
+                while legal(state, moves) == 1:
+                    step(state, moves[0])
+            child = nodes[b, at].child[m]
+            if child == NO_NODE:
+                child = tree[b].num_nodes
+                tree[b].num_nodes += 1
+                nodes[b, at].child[m] = child
+                add_node(nodes[b, child], state, moves)
+                is_new = True
+            at = child
+            path[b, depth] = at
+            depth += 1
+        tree[b].depth = depth
+        if state.status == PLAYING:
+            tree[b].waiting = 1
+            return True
+        back_up(nodes[b], path[b], depth, outcome(state))
+    return False
+
+
+def accept_at(tree, nodes, path, leaf, b, gain, logits, use_prior):
+    """Give the leaf of tree b its value, and its policy where there is one."""
+    state = leaf[b]
+    sign = 1.0 if side(state, state.seat) == 0 else -1.0
+    back_up(nodes[b], path[b], tree[b].depth, outcome(state) + sign * gain)
+    tree[b].waiting = 0
+    if use_prior:
+        node = nodes[b, path[b, tree[b].depth - 1]]
+        highest = -np.inf
+        for m in range(node.num_legal):
+            highest = max(highest, logits[node.action[m]])
+        total = 0.0
+        for m in range(node.num_legal):
+            node.prior[m] = math.exp(logits[node.action[m]] - highest)
+            total += node.prior[m]
+        for m in range(node.num_legal):
+            node.prior[m] /= total
+
+
+def begin_all(tree, nodes, path, root, leaf, iterations, use_prior, first, last):
+    """Plant trees first..last-1."""
+    moves = np.empty(MAX_LEGAL, np.int64)
+    for b in range(first, last):
+        begin(tree, nodes, path, root, leaf, b, iterations[b], use_prior, moves)
+
+
+def advance_all(
+    tree, nodes, path, root, leaf, active, gains, logits, exploration, use_prior, skip_forced, rngs,
+    first, last,
+):  # fmt: skip
+    """Trees active[first..last-1]: take their leaves' values, and walk to the next leaves."""
+    moves = np.empty(MAX_LEGAL, np.int64)
+    for k in range(first, last):
+        b = active[k]
+        if tree[b].waiting:
+            accept(tree, nodes, path, leaf, b, gains[k], logits[k], use_prior)
+        descend(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rngs[b : b + 1], moves)
+
+
+def read_all(nodes, root, visits, values, first, last):
+    """Visits and mean values of the roots' actions, for the mover's side."""
+    for b in range(first, last):
+        sign = 1.0 if side(root[b], root[b].seat) == 0 else -1.0
+        node = nodes[b, ROOT]
+        for m in range(node.num_legal):
+            if node.child[m] != NO_NODE:
+                child = nodes[b, node.child[m]]
+                visits[b, m] = child.visits
+                values[b, m] = sign * child.total / child.visits
+
+
+@functools.cache
+def loops(spec: GameSpec) -> Any:
+    """The functions above, compiled for a game."""
+    names: dict[str, Any] = {"side": spec.rules.side, "outcome": spec.rules.outcome}
+    for name, function in (
+        ("add_node", add_node_of), ("back_up", back_up_in), ("choose", choose_in), ("begin", begin_at),
+        ("descend", descend_in), ("accept", accept_at), ("begin_all", begin_all),
+        ("advance_all", advance_all), ("read_all", read_all),
+    ):  # fmt: skip
+        names[name] = spec.kernels.bind(function, **names)
+    return SimpleNamespace(**names)
+
+
+class NetworkTrees:
+    """B trees that grow together."""
+
+    def __init__(self, spec: GameSpec, size: int, max_iterations: int, setting: TreeSetting):
+        self.spec = spec
+        self.setting = setting
+        self.size = size
+        num_nodes = max_iterations + 1
+        self.trees = np.zeros(size, TREE).view(np.recarray)
+        self.nodes = np.zeros((size, num_nodes), node_dtype(spec.max_legal)).view(np.recarray)
+        self.paths = np.zeros((size, num_nodes), np.int32)
+        self.roots, self.leaves = spec.new_states(size), spec.new_states(size)
+        self._loops = loops(spec)
+
+    def search(
+        self, iterations: np.ndarray, rngs: np.ndarray, evaluate: Evaluate
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Grow a tree from each of the `roots` by `iterations` [B]; visits and mean values [B, A].
+
+        Values are the mover's side's, in the order of the root's legal actions; the generators `rngs` [B]
+        are advanced. An action without visits has the value minus infinity.
+        """
+        setting, room = self.setting, (self.trees, self.nodes, self.paths, self.roots, self.leaves)
+        if iterations.max(initial=0) >= self.nodes.shape[1]:
+            raise ValueError(f"these trees have room for {self.nodes.shape[1] - 1} iterations")
+        split(
+            self._loops.begin_all, *room, iterations, setting.use_prior, count=self.size, min_share=MIN_SHARE
+        )
+        active = np.arange(self.size)
+        gains, logits = np.zeros(self.size), np.zeros((self.size, 1), np.float32)
+        if not setting.use_prior:
+            self._advance(active, gains, logits, rngs)
+        while True:
+            active = active[self.trees["waiting"][active] == 1]
+            if not len(active):
+                break
+            leaves = self.leaves[active].view(np.recarray)
+            gains, found = evaluate(leaves, leaves["seat"].astype(np.int64))
+            if found is not None:
+                logits = found
+            self._advance(active, gains, logits, rngs)
+        visits = np.zeros((self.size, self.spec.max_legal), np.int64)
+        values = np.full(visits.shape, -np.inf)
+        split(
+            self._loops.read_all, self.nodes, self.roots, visits, values,
+            count=self.size, min_share=MIN_SHARE,
+        )  # fmt: skip
+        return visits, values
+
+    def _advance(self, active: np.ndarray, gains: np.ndarray, logits: np.ndarray, rngs: np.ndarray) -> None:
+        setting = self.setting
+        split(
+            self._loops.advance_all, self.trees, self.nodes, self.paths, self.roots, self.leaves, active,
+            np.asarray(gains, np.float64), np.asarray(logits, np.float32), setting.exploration,
+            setting.use_prior, setting.skip_forced, rngs, count=len(active), min_share=MIN_SHARE,
+        )  # fmt: skip

@@ -1,0 +1,196 @@
+"""A training run from its start, or from where it was stopped, to its end: whatever is trained.
+
+An algorithm's `Run` says how to go on, what to keep and who plays; here are the clock, the checkpoints, the
+figures and the model folder.
+"""
+
+import json
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+from fuda.agents.agent import Agent
+from fuda.arena import duel
+from fuda.core.provenance import commit, sources
+from fuda.games import game as find_game
+from fuda.nets.export import write_model
+from fuda.nets.folder import ModelCard
+from fuda.nets.policy_value import PolicyValueNet, parameters
+from fuda.training.run_folder import log, only_one
+from fuda.training.supervised import origin
+
+MODEL = "model"  # the folder of the averaged network, as good as it is
+CHECKPOINT_SECONDS = 120.0
+LOG_SECONDS = 10.0
+FIRST_EVALUATION, EVALUATE_SECONDS = 5.0, 60.0  # of training: at first often, as that is where curves rise
+EVALUATE_GAMES = 2048
+EVALUATE_GAMES_ON_CPU = 64  # there a game takes a hundred times as long
+CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
+
+Progress = Callable[[float, str], None]  # the part that is done, and what to say
+
+
+class TrainingRun(ABC):
+    """A run of a recipe in a folder; a recipe is a dataclass with `game`, `line` and `games` at least."""
+
+    def __init__(self, recipe: Any, out: Path, device: torch.device, minutes: float | None):
+        self.recipe = recipe
+        self.out = out
+        self.device = device
+        self.minutes = minutes
+        self.game = find_game(recipe.game)
+        self.seconds = 0.0  # spent in training, over all sessions
+        self.num_games = 0  # finished, over all sessions
+
+    @property
+    def done(self) -> float:
+        """The part of the run that is behind it."""
+        if self.minutes is not None:
+            return self.seconds / (60 * self.minutes)
+        return self.num_games / float(self.recipe.games)
+
+    @abstractmethod
+    def advance(self) -> None:
+        """Play and learn a little."""
+
+    @abstractmethod
+    def save(self) -> None:
+        """Write a checkpoint."""
+
+    @abstractmethod
+    def restore(self) -> None:
+        """Go on from the checkpoint."""
+
+    @abstractmethod
+    def figures(self) -> dict[str, float]:
+        """How far the run is, in its own terms."""
+
+    @abstractmethod
+    def errors(self) -> dict[str, float]:
+        """The mean losses since the last call."""
+
+    @abstractmethod
+    def player(self) -> Agent:
+        """Who is evaluated: the averaged network, where it is."""
+
+    @property
+    @abstractmethod
+    def network(self) -> PolicyValueNet:
+        """The averaged network."""
+
+    @property
+    @abstractmethod
+    def encoding(self) -> ModuleType:
+        """What it sees."""
+
+    @property
+    @abstractmethod
+    def scale(self) -> float:
+        """How many points one of the network's units is."""
+
+
+def conduct(run: TrainingRun, *, resume: bool = False, progress: Progress | None = None) -> None:
+    """Train to the end; a run that was killed goes on with `resume`."""
+    run.out.mkdir(parents=True, exist_ok=True)
+    if resume:
+        run.restore()
+    described = {
+        "recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": parameters(run.network),
+        "sources": sources(),
+    }  # fmt: skip
+    (run.out / "run.json").write_text(json.dumps(described | origin(), indent=1) + "\n")
+    with only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer:
+        try:
+            _train(run, writer, progress or (lambda done, text: None))
+        except KeyboardInterrupt:
+            run.save()
+            raise
+
+
+@contextmanager
+def _few_threads(device: torch.device) -> Iterator[None]:
+    """On a CPU one thread for PyTorch: for networks of that size more only wait for each other."""
+    before = torch.get_num_threads()
+    if device.type == "cpu":
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
+    games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
+    began = checkpointed = logged = first = time.perf_counter()
+    evaluation = next_evaluation(run)
+    games_before, seconds_before = run.num_games, run.seconds
+
+    def tell(line: dict[str, float]) -> None:
+        log(run.out, writer, run.num_games, {"minutes": round(run.seconds / 60, 3)} | run.figures() | line)
+
+    while run.done < 1:
+        run.advance()
+        now = time.perf_counter()
+        run.seconds += now - began
+        began = now
+        if now - logged > LOG_SECONDS:
+            rate = (run.num_games - games_before) / (run.seconds - seconds_before)
+            tell({"games_per_second": rate} | run.errors())
+            games_before, seconds_before, logged = run.num_games, run.seconds, now
+            progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
+        if run.seconds > evaluation:
+            tell(evaluate(run, games))
+            export(run)
+            evaluation = next_evaluation(run)
+            began = time.perf_counter()
+        if now - checkpointed > CHECKPOINT_SECONDS:
+            run.save()
+            checkpointed = began = time.perf_counter()
+    run.save()
+    export(run)
+    progress(1.0, "the last evaluation")
+    tell(evaluate(run, games) | {"wall_seconds": time.perf_counter() - first})
+
+
+def next_evaluation(run: TrainingRun) -> float:
+    """After how many seconds of training the next evaluation is due: each half as late again as the last."""
+    due = FIRST_EVALUATION if run.device.type == "cuda" else EVALUATE_SECONDS
+    while due <= run.seconds:
+        due = min(1.5 * due, due + EVALUATE_SECONDS)
+    return due
+
+
+def evaluate(run: TrainingRun, games: int) -> dict[str, float]:
+    """The run's player against those without learning."""
+    player = run.player()
+    found: dict[str, float] = {}
+    for opponent in ("random", *(policy.name for policy in run.game.spec.policies)):
+        result = duel(run.game, player, f"{run.game.id}/{opponent}", games, CHOOSING_SEED)
+        found |= {
+            f"{opponent}_win_rate": result.win_rate,
+            f"{opponent}_points": result.mean_diff,
+            f"{opponent}_stderr": result.stderr,
+        }
+    return found
+
+
+def export(run: TrainingRun) -> None:
+    """The averaged network as a model folder, which `fuda duel` and `fuda play` take."""
+    spec, encoding = run.game.spec, run.encoding
+    card = ModelCard(
+        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
+        title=run.out.resolve().name, line=run.recipe.line, unit="points", scale=run.scale,
+        made={
+            "recipe": asdict(run.recipe), "games": run.num_games, "minutes": round(run.seconds / 60, 2),
+            "commit": commit(), "sources": sources(), "device": run.device.type,
+        },
+    )  # fmt: skip
+    write_model(run.out / MODEL, card, [(run.network, encoding.DECISION_KINDS)])

@@ -1,0 +1,88 @@
+"""The folder of a training run: one run at a time, files that are whole, figures line by line."""
+
+import fcntl
+import json
+import os
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+CHECKPOINT = "checkpoint.pt"
+LOG = "log.jsonl"
+
+
+@contextmanager
+def only_one(folder: Path) -> Iterator[None]:
+    """Hold a lock on the folder: two runs in it would overwrite each other."""
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(
+                f"another run is training in {folder}; wait for it or choose another folder"
+            ) from None
+        yield
+
+
+def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
+    """Write a checkpoint; who is killed meanwhile leaves the old one."""
+    temporary = folder / f"{CHECKPOINT}.tmp"
+    with temporary.open("wb") as file:
+        torch.save(content, file)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(folder / CHECKPOINT)
+
+
+def read_checkpoint(folder: Path, recipe: dict[str, Any]) -> dict[str, Any]:
+    """The checkpoint of a folder, or a `ValueError` if there is none of this recipe."""
+    path = folder / CHECKPOINT
+    try:
+        stored: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    except FileNotFoundError:
+        raise ValueError(f"there is no checkpoint in {folder}; give the folder of an earlier run") from None
+    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError):
+        raise ValueError(f"{path} is damaged; resume from another folder") from None
+    if stored.get("recipe") != recipe:
+        raise ValueError(f"{path} was made by another recipe; resume with the same one")
+    return stored
+
+
+def packed(arrays: dict[str, np.ndarray]) -> dict[str, torch.Tensor]:
+    """Arrays of any kind as bytes, which a checkpoint can hold."""
+    return {
+        name: torch.from_numpy(np.ascontiguousarray(array).reshape(-1).view(np.uint8).copy())
+        for name, array in arrays.items()
+    }
+
+
+def unpacked(stored: dict[str, torch.Tensor], like: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays again, of the kinds and shapes of `like`."""
+    return {name: stored[name].numpy().view(array.dtype).reshape(array.shape) for name, array in like.items()}
+
+
+def load_optimizer(
+    optimizer: torch.optim.Optimizer, stored: dict[str, Any], learning_rate: torch.Tensor
+) -> None:
+    """Give an optimizer its state back; in place where it has one, so that what is recorded stays valid."""
+    if optimizer.state:
+        for number, weights in enumerate(optimizer.param_groups[0]["params"]):
+            for name, value in optimizer.state[weights].items():
+                value.copy_(stored["state"][number][name])
+    else:
+        optimizer.load_state_dict(stored)
+        optimizer.param_groups[0]["lr"] = learning_rate
+
+
+def log(folder: Path, writer: SummaryWriter, games: int, line: dict[str, Any]) -> None:
+    """Add a line to the run's figures and to TensorBoard."""
+    with (folder / LOG).open("a") as file:
+        file.write(json.dumps({"games": games} | line) + "\n")
+    for name, value in line.items():
+        writer.add_scalar(name, value, games)

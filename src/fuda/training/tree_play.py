@@ -1,0 +1,218 @@
+"""Self-play by tree search with open hands, many games at once: the CPU's half of that training.
+
+Each game has a tree. A step takes the values of all leaves and goes on to the next ones; where a tree has
+made its iterations its card is played and the next decision's tree begins, so every leaf of every step
+is one to value, whatever the number of legal cards.
+
+B games, D the most decisions of a deal, A the most legal actions, W words of an encoded position.
+"""
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from fuda.core.game import Game
+from fuda.core.generator import CHANCE, SAMPLE, bits, streams
+from fuda.core.kernels import unbound
+from fuda.core.state import PLAYING
+from fuda.core.threads import split
+from fuda.search.network_tree import MIN_SHARE, ROOT, NetworkTrees, TreeSetting, loops
+
+# Stand-ins, replaced when the loops are bound.
+step = legal = side = outcome = settle = redeal = hide = encode = begin = descend = accept = unbound
+open_search = draw_by_value = unbound
+MAX_LEGAL = 0
+
+WORD = float(2**32)
+NO_LOGITS = np.zeros(1, np.float32)
+
+
+def open_search_in(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves):
+    """Begin the tree of the decision that is due in game b; False if the deal is over."""
+    if skip_forced:
+        while legal(games[b], moves) == 1:
+            step(games[b], moves[0])
+    if games[b].status != PLAYING:
+        return False
+    root[b] = games[b]
+    if hidden:
+        hide(root[b], games[b].seat)
+        redeal(root[b], games[b].seat, rng)
+    begin(tree, nodes, path, root, leaf, b, per_legal * legal(games[b], moves), False, moves)
+    return True
+
+
+def draw_by_value_of(gains, count, sharpness, rng):
+    """A place among gains [count] with chances softmax(sharpness x gain)."""
+    top = gains[:count].max()
+    total = 0.0
+    for m in range(count):
+        total += np.exp(sharpness * (gains[m] - top))
+    left = bits(rng) / WORD * total
+    for m in range(count):
+        left -= np.exp(sharpness * (gains[m] - top))
+        if left < 0:
+            return m
+    return count - 1
+
+
+def open_all(
+    tree, nodes, path, root, leaf, games, options, chance, luck, per_legal, skip_forced, hidden, idle,
+    num_decisions, first, last,
+):  # fmt: skip
+    """Deal in the games that are over, and begin the search of each game's first decision."""
+    moves = np.empty(MAX_LEGAL, np.int64)
+    for b in range(first, last):
+        settle(games[b], options, chance[b : b + 1])
+        idle[b] = 0
+        num_decisions[b] = 0
+        rng = luck[b : b + 1]
+        open_search(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves)
+
+
+def play_on(
+    tree, nodes, path, root, leaf, games, options, chance, luck, found, exploration, per_legal, skip_forced,
+    hidden, explore, sharpness, refill, idle, ended, finals, num_decisions, lengths, words, actions, counts,
+    gains, first, last,
+):  # fmt: skip
+    """Give each leaf its value `found` [B], and go on until each game waits for the next, or is over.
+
+    A finished search is written down as a decision: the position's words, its legal actions, and what
+    each gains for the mover's side from now on. Where a deal ends `ended` is 1, `finals` its last state and
+    `lengths` the number of its decisions; with `refill` the next deal begins, else the game is idle.
+    """
+    moves = np.empty(MAX_LEGAL, np.int64)
+    for b in range(first, last):
+        ended[b] = 0
+        if idle[b]:
+            continue
+        rng = luck[b : b + 1]
+        if tree[b].waiting:
+            accept(tree, nodes, path, leaf, b, found[b], NO_LOGITS, False)
+        while not descend(tree, nodes, path, root, leaf, b, exploration, False, skip_forced, rng, moves):
+            row = num_decisions[b]
+            num_decisions[b] += 1
+            node = nodes[b, ROOT]
+            sign = 1.0 if side(root[b], root[b].seat) == 0 else -1.0
+            lead = sign * outcome(root[b])
+            encode(root[b], root[b].seat, words[b, row])
+            counts[b, row] = node.num_legal
+            best = 0
+            for m in range(node.num_legal):
+                child = nodes[b, node.child[m]]
+                actions[b, row, m] = node.action[m]
+                gains[b, row, m] = sign * child.total / child.visits - lead
+                if gains[b, row, m] > gains[b, row, best]:
+                    best = m
+            if explore > 0 and bits(rng) < explore * WORD:
+                best = draw_by_value(gains[b, row], node.num_legal, sharpness, rng)
+            step(games[b], node.action[best])
+            if open_search(
+                tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
+            ):
+                continue
+            ended[b] = 1
+            finals[b] = games[b]
+            lengths[b] = num_decisions[b]
+            num_decisions[b] = 0
+            if not refill:
+                idle[b] = 1
+                break
+            settle(games[b], options, chance[b : b + 1])
+            open_search(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves)
+
+
+class TreePlay:
+    """A group of games that are played by search, and the decisions made in them."""
+
+    def __init__(
+        self,
+        game: Game,
+        encoding: ModuleType,
+        size: int,
+        seed: int,
+        setting: TreeSetting,
+        *,
+        per_legal: int = 2,
+        refill: bool = True,
+        hidden: bool = False,
+        explore: float = 0.0,
+        sharpness: float = 0.2,
+    ):
+        spec = game.spec
+        self.game = game
+        self.size = size
+        self._how = (setting.exploration, per_legal, setting.skip_forced, hidden, explore, sharpness, refill)
+        self._open_how = (per_legal, setting.skip_forced, hidden)
+        self.trees = NetworkTrees(spec, size, per_legal * spec.max_legal, setting)
+        self.games, self.finals = spec.new_states(size), spec.new_states(size)
+        self.chance, self.luck = streams(seed, CHANCE, 0, size), streams(seed, SAMPLE, 0, size)
+        self.idle, self.ended = np.ones(size, np.int8), np.zeros(size, np.int8)
+        self.num_decisions, self.lengths = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        most = spec.max_deal_decisions
+        self.words = np.zeros((size, most, encoding.NUM_WORDS), np.int64)
+        self.actions = np.zeros((size, most, spec.max_legal), np.int8)
+        self.counts = np.zeros((size, most), np.int8)
+        self.gains = np.zeros((size, most, spec.max_legal), np.float32)
+        self.num_games = 0
+        rules = spec.rules
+        names = vars(loops(spec)) | {
+            "settle": spec.kernels.settle, "redeal": rules.redeal, "encode": encoding.encode,
+        }  # fmt: skip
+        bind = spec.kernels.bind
+        owner = encoding.__name__.rpartition(".")[2]
+        names["open_search"] = bind(open_search_in, owner, **names)
+        names["draw_by_value"] = bind(draw_by_value_of, owner)
+        self._open_all, self._play_on = (bind(loop, owner, **names) for loop in (open_all, play_on))
+        spec.kernels.start_all(self.games, game.option_codes, self.chance, 0, size)
+        self.open()
+
+    def open(self) -> None:
+        """Begin a game in every place; those that are under way are begun again where they stand."""
+        trees = self.trees
+        split(
+            self._open_all, trees.trees, trees.nodes, trees.paths, trees.roots, trees.leaves, self.games,
+            self.game.option_codes, self.chance, self.luck, *self._open_how, self.idle, self.num_decisions,
+            count=self.size, min_share=MIN_SHARE,
+        )  # fmt: skip
+        self.advance(np.zeros(self.size, np.float32))
+
+    def advance(self, found: np.ndarray) -> None:
+        """Take the values [B] of the leaves, in points for the side to move, and go to the next leaves."""
+        trees = self.trees
+        split(
+            self._play_on, trees.trees, trees.nodes, trees.paths, trees.roots, trees.leaves, self.games,
+            self.game.option_codes, self.chance, self.luck, found, *self._how, self.idle, self.ended,
+            self.finals, self.num_decisions, self.lengths, self.words, self.actions, self.counts, self.gains,
+            count=self.size, min_share=MIN_SHARE,
+        )  # fmt: skip
+        self.num_games += int(self.ended.sum())
+
+    def harvest(self) -> list[tuple[np.ndarray, ...]]:
+        """The decisions of each game that has just ended: words, actions, counts, gains."""
+        found = []
+        for b in np.flatnonzero(self.ended):
+            rows = slice(0, self.lengths[b])
+            found.append(tuple(
+                each[b, rows].copy() for each in (self.words, self.actions, self.counts, self.gains)
+            ))  # fmt: skip
+        return found
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything that a resumed run needs to go on as if nothing had happened."""
+        trees = self.trees
+        names = (
+            "games", "chance", "luck", "idle", "num_decisions", "words", "actions", "counts", "gains",
+        )  # fmt: skip
+        found = {name: getattr(self, name) for name in names}
+        found |= {name: getattr(trees, name) for name in ("trees", "nodes", "paths", "roots", "leaves")}
+        return found | {"num_games": np.array([self.num_games])}
+
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        """Go on where `arrays` was taken."""
+        self.num_games = int(arrays["num_games"][0])
+        for name, mine in self.arrays().items():
+            if name != "num_games":
+                mine[...] = arrays[name]

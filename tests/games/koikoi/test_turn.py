@@ -1,0 +1,121 @@
+"""The tree of a turn, against a slow account of the same, and the player that searches it."""
+
+import numpy as np
+import pytest
+
+import fuda
+from fuda.agents.agent import AgentInfo
+from fuda.agents.turn_search import TurnSearchAgent
+from fuda.core.state import PLAYING
+from fuda.games import spec as find_spec
+from fuda.games.koikoi import encoding, outcomes, rules, turn, winning
+
+SPEC = find_spec("koikoi")
+TABLE = winning.induce(winning.first_gains(), 60)
+
+
+def positions(count: int):
+    """Views of movers, of all kinds, from random matches."""
+    luck = fuda.agent("koikoi/random", seed=5)
+    match = fuda.game("koikoi").start(5)
+    for number in range(count):
+        yield match.view_record(match.seat), match.seat
+        match.play(luck.choose(match))
+        if match.over:
+            match = fuda.game("koikoi").start(number)
+
+
+def leaf_value(state, seat: int) -> float:
+    """Some number that depends on all that the end of a turn can differ in."""
+    if state.status != PLAYING:
+        won = int(state.round_points[state.round_index])
+        return float(won if seat == 0 else -won)
+    bits = int(state.field) * 3 + int(state.pile[seat]) * 7 + int(state.claims[seat]) * 11
+    return bits % 1009 / 100 - 5
+
+
+def slow_value(state: np.recarray, seat: int) -> float:
+    """The value of a position in the middle of the seat's turn, by recursion over Match's own steps."""
+    if state[0].status != PLAYING or state[0].seat != seat:
+        return leaf_value(state[0], seat)
+    return max(slow_action(state, seat, action) for action in legal(state))
+
+
+def slow_action(state: np.recarray, seat: int, action: int) -> float:
+    seen = int(state[0].hand[seat] | state[0].field | state[0].pile[0] | state[0].pile[1])
+    if state[0].shown >= 0:
+        seen |= 1 << int(state[0].shown)
+    values = []
+    for card in range(48):
+        if seen >> card & 1:
+            continue
+        after = state.copy().view(np.recarray)
+        after[0].stock[after[0].drawn] = card
+        drawn = int(after[0].drawn)
+        rules.step(after[0], action)
+        values.append(slow_value(after, seat))
+        if after[0].drawn == drawn and state[0].drawn == drawn:
+            break  # nothing is drawn yet: the card does not matter
+    return float(np.mean(values))
+
+
+def legal(state: np.recarray) -> list[int]:
+    moves = np.zeros(rules.MAX_LEGAL, np.int64)
+    return moves[: rules.legal(state[0], moves)].tolist()
+
+
+def test_values_of_a_turn_are_those_of_a_slow_account():
+    compared = 0
+    for view, seat in list(positions(400))[::9]:
+        states = SPEC.new_states(turn.MAX_NODES)
+        kinds, parents, gains = (np.zeros(turn.MAX_NODES, np.int64) for _ in range(3))
+        count = turn.grow(view[0], seat, states, kinds, parents, gains)
+        values = np.zeros(count)
+        for node in np.flatnonzero(kinds[:count] >= turn.WAITING):
+            values[node] = leaf_value(states[node], seat)
+            if kinds[node] == turn.ENDED:
+                assert gains[node] == values[node]
+        turn.back_up(kinds, parents, values, count)
+        found = values[np.flatnonzero(parents[:count] == 0)]
+        expected = [slow_action(view, seat, action) for action in legal(view)]
+        assert found.tolist() == pytest.approx(expected)
+        compared += len(expected)
+    assert compared > 80
+
+
+def test_no_turn_needs_more_nodes_than_there_is_room_for():
+    states = SPEC.new_states(turn.MAX_NODES)
+    kinds, parents, gains = (np.zeros(turn.MAX_NODES, np.int64) for _ in range(3))
+    most = max(turn.grow(view[0], seat, states, kinds, parents, gains) for view, seat in positions(1500))
+    assert 300 < most < turn.MAX_NODES / 2
+
+
+def test_the_player_asks_the_network_about_ends_of_its_turn_alone():
+    """With a network that likes cards in the own pile, it takes what it can; it never sees other hands."""
+    asked = []
+
+    def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+        assert (read == turn.WAIT_ACTION).all()
+        assert (progress[:, encoding.DECISION : encoding.DECISION + 4] == 0).all()
+        asked.append(len(read))
+        mine = np.array([bin(int(pile)).count("1") for pile in places[:, encoding.NOW + 2]])
+        logits = np.full((len(read), 1, outcomes.NUM_CLASSES), -9.0, np.float32)
+        logits[np.arange(len(read)), 0, mine] = 9.0
+        return logits
+
+    info = AgentInfo("Greedy", "Likes cards.", "points")
+    agent = TurnSearchAgent("koikoi/greedy", SPEC, encoding, outputs, info, TABLE)
+    taken = total = 0
+    for view, seat in list(positions(300))[::5]:
+        if view[0].phase != rules.DISCARD:
+            continue
+        values = agent.evaluate(view, np.array([seat]), np.zeros(1, np.uint64))[0]
+        assert list(values) == legal(view)
+        match_card = max(values, key=lambda action: values[action])
+        could = [action for action in legal(view) if rules.matches(view[0], action)]
+        if could and len(could) < len(legal(view)):
+            taken += match_card in could
+            total += 1
+    assert total > 15
+    assert taken == total
+    assert max(asked) > 100

@@ -1,0 +1,113 @@
+"""The scripts that measure Gongzhu's players, with an untrained network and a few deals."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from fuda.games.gongzhu import encoding
+from fuda.nets.export import write_model
+from fuda.nets.folder import ModelCard
+from fuda.nets.policy_value import CardMlp, MlpShape
+
+torch.set_num_threads(1)  # test processes share the cores
+
+BENCH = Path(__file__).parent.parent / "bench"
+
+
+@pytest.fixture
+def scripts(monkeypatch, tmp_path):
+    """The scripts as modules, which write to a folder of the test's own."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    names = ("gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training", "gongzhu_ceiling")
+    modules = {name: importlib.import_module(name) for name in names}
+    monkeypatch.setattr(modules["gongzhu_players"], "RESULTS", tmp_path)
+    monkeypatch.setattr(modules["gongzhu_cards"], "DOCS", tmp_path)
+    monkeypatch.setattr(modules["gongzhu_training"], "DOCS", tmp_path)
+    monkeypatch.setattr(modules["gongzhu_training"], "KEPT", tmp_path / "kept.json")
+    return modules
+
+
+@pytest.fixture
+def model(tmp_path):
+    torch.manual_seed(1)
+    net = CardMlp(encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=24, width=16, blocks=1))
+    card = ModelCard("gongzhu", 1, "encoding", 1, "Untrained", "Plays by chance.", "points", 1.0)
+    write_model(tmp_path / "untrained", card, [(net, ["card"])])
+    return tmp_path / "untrained"
+
+
+@pytest.mark.parametrize("table", ["table2", "table3", "table5", "table8"])
+def test_tables(scripts, model, tmp_path, monkeypatch, table):
+    monkeypatch.setattr(sys, "argv", ["gongzhu_tables.py", table, str(model), "--deals", "3"])
+    scripts["gongzhu_tables"].main()
+    stored = json.loads((tmp_path / f"gongzhu-{table}.json").read_text())
+    assert stored["kind"] == f"gongzhu {table}"
+    assert stored["deals"] == 3
+    for row in stored["rows"].values():
+        assert np.isfinite(row["points"])
+        assert 0 <= row["win_rate"] + row["draw_rate"] <= 1
+    if table == "table2":
+        assert 0 <= stored["intransitivity"]["value"] <= 1
+        assert len(stored["rows"]) == 6
+
+
+def test_the_ceiling(scripts, model, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["gongzhu_ceiling.py", str(model), "--deals", "3"])
+    scripts["gongzhu_ceiling"].main()
+    stored = json.loads((tmp_path / "gongzhu-ceiling.json").read_text())
+    assert set(stored["rows"]) == {"hidden hands", "open hands"}
+
+
+def test_paired_gains_are_differences_on_the_same_deals(scripts):
+    first, second = np.random.default_rng(1).normal(size=(2, 40, 2)) * 100
+    row = scripts["gongzhu_players"].row(first, second)
+    assert row["gain"] == pytest.approx(first.mean() - second.mean())
+    per_deal = (first - second).mean(axis=1)
+    assert row["gain_stderr"] == pytest.approx(per_deal.std(ddof=1) / 40**0.5)
+
+
+def test_cards(scripts, model, tmp_path, monkeypatch):
+    monkeypatch.setattr(scripts["gongzhu_cards"], "NUM_HANDS", 10)
+    monkeypatch.setattr(sys, "argv", ["gongzhu_cards.py", str(model), "--games", "6"])
+    scripts["gongzhu_cards"].main()
+    stored = json.loads((tmp_path / "gongzhu-cards.json").read_text())
+    assert len(stored["cards"]) == 52
+    assert all(0 < card["mean factor"] <= 1 for card in stored["cards"].values())
+    assert set(stored["table 4"]) == {"SA", "SK", "CA", "CK", "CQ", "CJ", "DA", "DK", "DQ"}
+    for row in stored["table 6"] + stored["table 7"]:
+        assert max(row["without"].values()) <= 1
+        assert len(row["with"]) == len(row["without"]) + 1
+    assert (tmp_path / "gongzhu-cards.svg").read_text().startswith("<?xml")
+
+
+def test_correction_factors_by_hand(scripts):
+    logits, legal = np.zeros((1, 52)), np.zeros((1, 52), bool)
+    logits[0, [3, 5, 20]] = 1.0, 3.0, 9.0  # two spades and a heart
+    legal[0, [3, 5, 20]] = True
+    found = scripts["gongzhu_cards"].factors(logits, legal)[0]
+    assert found[5] == found[20] == 1
+    assert found[3] == pytest.approx(np.exp(-0.015 * 2.0 / 0.2))
+    assert np.isnan(found[4])
+
+
+def test_curves_of_runs(scripts, tmp_path, monkeypatch):
+    run = tmp_path / "a-run"
+    run.mkdir()
+    points = {"random_points": 9.0, "if_points": 1.0, "greed_points": -3.0, "greed_stderr": 2.0}
+    lines = [
+        {"games": 10, "minutes": 1.0, "games_per_second": 5.0},
+        {"games": 20, "minutes": 2.0} | points,
+    ]
+    (run / "log.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    (run / "run.json").write_text(json.dumps({"parameters": 7, "commit": "abc"}))
+    monkeypatch.setattr(sys, "argv", ["gongzhu_training.py", str(run)])
+    scripts["gongzhu_training"].main()
+    kept = json.loads((tmp_path / "kept.json").read_text())["runs"]["a-run"]
+    assert kept["games per second"] == 5
+    assert kept["curve"] == [{"games": 20, "minutes": 2.0} | points]
+    assert (tmp_path / "gongzhu-training.svg").exists()

@@ -1,0 +1,365 @@
+"""Training with open hands, small: its decisions and losses, and that a killed run goes on as it was."""
+
+import json
+import math
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+import fuda
+from fuda.agents.model import model_agent
+from fuda.cli import main
+from fuda.core.generator import CHANCE, SAMPLE, streams
+from fuda.core.state import OVER
+from fuda.games.gongzhu import encoding
+from fuda.nets.policy_value import MlpShape, ResNetShape
+from fuda.search.network_tree import TreeSetting
+from fuda.training import conduct
+from fuda.training import perfect_information as perfect
+from fuda.training.run_folder import CHECKPOINT
+from fuda.training.torch_agent import model_on
+from fuda.training.tree_play import TreePlay
+from tests.search.test_network_tree import GONGZHU, SlowTree, made_up
+
+torch.set_num_threads(1)  # test processes share the cores
+
+CPU = torch.device("cpu")
+TINY_SHAPE = MlpShape(first=16, second=16, width=8, blocks=1, norm=1)
+TINY = replace(
+    perfect.RECIPES["gongzhu-small"],
+    shape=TINY_SHAPE,
+    group_size=6,
+    epoch_games=4,
+    batch=32,
+    games=40,
+)
+TINY_AUTHORS = replace(
+    perfect.AUTHORS,
+    shape=replace(TINY_SHAPE, norm=0),
+    group_size=4,
+    epoch_games=4,
+    late_epoch_games=8,
+    games=32,
+)
+
+
+def new_play(size: int, **given) -> TreePlay:
+    setting = TreeSetting(20.0, skip_forced=given.pop("skip_forced", False))
+    return TreePlay(fuda.game("gongzhu"), encoding, size, 3, setting, **given)
+
+
+def value(play: TreePlay) -> np.ndarray:
+    leaves = play.trees.leaves
+    return made_up(leaves, leaves["seat"])[0].astype(np.float32)
+
+
+def slow_decisions(number: int, skip_forced: bool, per_legal: int):
+    """The decisions of game `number`, searched one leaf at a time: positions, gains, cards."""
+    state = GONGZHU.new_states(1)
+    chance, luck = streams(3, CHANCE, number, 1), streams(3, SAMPLE, number, 1)
+    GONGZHU.kernels.start_all(state, fuda.game("gongzhu").option_codes, chance, 0, 1)
+    moves = np.zeros(13, np.int64)
+    found = []
+
+    def evaluate(leaf, seat):
+        gain, logits = made_up(leaf, seat)
+        return gain.astype(np.float32), logits
+
+    while True:
+        while skip_forced and GONGZHU.rules.legal(state[0], moves) == 1:
+            GONGZHU.rules.step(state[0], moves[0])
+        count = GONGZHU.rules.legal(state[0], moves)
+        if count == 0:
+            return found, state
+        actions = moves[:count].copy()
+        tree = SlowTree(state.copy(), TreeSetting(20.0, skip_forced=skip_forced), luck, evaluate)
+        for _ in range(per_legal * count):
+            tree.iterate()
+        sign = 1 if state[0].seat % 2 == 0 else -1
+        lead = GONGZHU.rules.outcome(state[0])
+        means = [tree.root["children"][m]["total"] / tree.root["children"][m]["visits"] for m in range(count)]
+        gains = [sign * (mean - lead) for mean in means]
+        found.append((state.copy(), actions.tolist(), gains))
+        GONGZHU.rules.step(state[0], actions[int(np.argmax(np.array(gains, np.float32)))])
+
+
+@pytest.mark.parametrize(("skip_forced", "per_legal"), [(False, 2), (True, 3)])
+def test_games_are_those_of_a_slow_search(skip_forced, per_legal):
+    play = new_play(3, skip_forced=skip_forced, per_legal=per_legal, refill=False)
+    harvested = {}
+    while not play.idle.all():
+        play.advance(value(play))
+        for b, decisions in zip(np.flatnonzero(play.ended), play.harvest(), strict=True):
+            harvested[int(b)] = decisions
+    assert play.num_games == 3
+    for b in range(3):
+        expected, final = slow_decisions(b, skip_forced, per_legal)
+        words, actions, counts, gains = harvested[b]
+        assert len(words) == len(expected)
+        assert len(words) < 52 if skip_forced else len(words) == 52
+        assert play.finals[b].tobytes() == final[0].tobytes()
+        for row, (state, legal, gained) in enumerate(expected):
+            slow_words = np.zeros((1, encoding.NUM_WORDS), np.int64)
+            encoding.encode_all(state, np.array([state[0].seat]), slow_words, 0, 1)
+            assert words[row].tolist() == slow_words[0].tolist()
+            assert actions[row, : counts[row]].tolist() == legal
+            assert gains[row, : counts[row]] == pytest.approx(gained, abs=1e-3)
+
+
+def test_games_go_on_without_end_where_they_refill():
+    play = new_play(5)
+    harvested = 0
+    for _ in range(1500):
+        play.advance(value(play))
+        for words, _, counts, _ in play.harvest():
+            assert len(words) == 52
+            assert (counts >= 1).all()
+            harvested += 1
+    assert harvested == play.num_games > 10
+    assert not play.idle.any()
+    assert OVER not in play.games["status"]
+
+
+def test_a_search_of_hidden_hands_does_not_see_them():
+    play = new_play(20, hidden=True)
+    different = 0
+    for _ in range(100):
+        play.advance(value(play))
+        for game, root in zip(play.games, play.trees.roots, strict=True):
+            seat = game.seat
+            views = np.array([game, root]).view(np.recarray)
+            different += views[0].hand.tolist() != views[1].hand.tolist()
+            for view in views:
+                GONGZHU.rules.hide(view, seat)
+            assert views[0].tobytes() == views[1].tobytes()
+    assert different > 1000
+
+
+def test_exploration_draws_cards_by_their_gains():
+    greedy, drawn = new_play(40), new_play(40, explore=1.0, sharpness=0.05)
+    for play in (greedy, drawn):
+        for _ in range(60):
+            play.advance(value(play))
+    best = greedy.gains[:, 0].argmax(axis=1)
+    chosen = np.array([game.plays[0] for game in drawn.games])
+    first = drawn.actions[np.arange(40), 0, best]
+    assert 3 < (chosen == first).sum() < 37
+    assert [game.plays[0] for game in greedy.games] == greedy.actions[np.arange(40), 0, best].tolist()
+
+
+@pytest.mark.parametrize("mask", ["zero", "after", "legal"])
+def test_losses_against_a_slow_account(mask):
+    luck = np.random.default_rng(2)
+    logits, values = luck.normal(size=(5, 52)), luck.normal(size=5) * 30
+    counts = np.array([1, 2, 13, 4, 7])
+    actions, gains = np.zeros((5, 13), np.int64), luck.normal(size=(5, 13)) * 20
+    expected, errors = 0.0, 0.0
+    for k in range(5):
+        legal = luck.choice(52, counts[k], replace=False)
+        actions[k, : counts[k]] = legal
+        target = np.exp(0.2 * gains[k, : counts[k]])
+        target /= target.sum()
+        if mask == "zero":
+            chances = np.exp([logits[k, card] if card in legal else 0.0 for card in range(52)])
+            chances = chances[legal] / chances.sum()
+        elif mask == "after":
+            chances = np.exp(logits[k])[legal] / np.exp(logits[k]).sum()
+        else:
+            chances = np.exp(logits[k, legal]) / np.exp(logits[k, legal]).sum()
+        expected += (target * np.log(target / chances)).sum() / 5
+        errors += (values[k] - gains[k, : counts[k]].max()) ** 2 / 5
+    given = (torch.from_numpy(each) for each in (logits, values, actions, counts, gains))
+    divergence, error = perfect.losses(mask, 0.2, *given)
+    assert float(divergence) == pytest.approx(expected)
+    assert float(error) == pytest.approx(math.sqrt(errors))
+
+
+def weights(run: perfect.Run) -> list[np.ndarray]:
+    return [each.numpy().copy() for each in run.learner.average.state_dict().values()]
+
+
+@pytest.mark.parametrize("recipe", [TINY, TINY_AUTHORS], ids=["ours", "authors"])
+def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
+    whole = perfect.Run(recipe, tmp_path, CPU, None)
+    for _ in range(7):
+        whole.advance()
+    begun = perfect.Run(recipe, tmp_path, CPU, None)
+    for _ in range(4):
+        begun.advance()
+    begun.save()
+    resumed = perfect.Run(recipe, tmp_path, CPU, None)
+    resumed.restore()
+    for _ in range(3):
+        resumed.advance()
+    assert resumed.num_games == whole.num_games > 20
+    assert resumed.figures() == whole.figures()
+    for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_a_run_that_has_begun_can_go_back_to_its_checkpoint(tmp_path):
+    """Its optimizer's state is then overwritten in place, as on a GPU, where steps are recorded."""
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    for _ in range(3):
+        run.advance()
+    run.save()
+    state = next(iter(run.learner.optimizer.state.values()))["exp_avg"]
+    for _ in range(2):
+        run.advance()
+    once = weights(run)
+    run.restore()
+    assert next(iter(run.learner.optimizer.state.values()))["exp_avg"] is state
+    for _ in range(2):
+        run.advance()
+    for mine, theirs in zip(weights(run), once, strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_the_authors_epochs():
+    """Sixty-four games of 52 decisions, the last three epochs three times; later other sizes."""
+    recipe = perfect.AUTHORS
+    assert (recipe.epoch_games, recipe.window, recipe.passes, recipe.batch) == (64, 3, 3, 64)
+    run = perfect.Run(TINY_AUTHORS, None, CPU, None)
+    steps, sizes = [], []
+    while run.done < 1:
+        before = run.learner.num_steps
+        run.advance()
+        steps.append(run.learner.num_steps - before)
+        sizes.append(list(run.sizes))
+    four, eight = 4 * 52, 8 * 52
+    assert sizes == [[four], [four] * 2, [four] * 3, [four] * 3, [four] * 3, [eight], [eight]]
+    assert steps == [3 * (sum(each) // 64) for each in sizes]
+    assert run.learner.average.state_dict()["value.bias"] == run.learner.net.state_dict()["value.bias"]
+
+
+def test_training_lowers_the_losses_on_what_it_saw(tmp_path):
+    run = perfect.Run(replace(TINY, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
+    for _ in range(6):
+        run.advance()
+    index = torch.arange(run.sizes[-1]) + run.parts[-1] * run.learner.part_size
+    found = [run.learner.learn(index, 0.0).numpy() for _ in range(60)]
+    assert found[-1][0] < 0.9 * found[0][0]
+    assert found[-1][1] < 0.9 * found[0][1]
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from fuda.training import conduct
+from fuda.training import perfect_information as perfect
+from tests.training.test_perfect_information import CPU, TINY
+conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
+conduct.EVALUATE_GAMES_ON_CPU = 2
+perfect.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
+"""
+
+
+def run_script(out, how: str) -> subprocess.Popen:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])}
+    return subprocess.Popen([sys.executable, "-c", SCRIPT, str(out), how], env=environment)
+
+
+def test_killed_and_resumed_equals_undisturbed(tmp_path):
+    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
+    assert run_script(undisturbed, "new").wait() == 0
+    process = run_script(killed, "new")
+    while not (killed / CHECKPOINT).exists() or len((killed / "log.jsonl").read_text().splitlines()) < 4:
+        assert process.poll() is None, "the run ended before it could be killed"
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert run_script(killed, "resume").wait() == 0
+    stored = [torch.load(out / CHECKPOINT, weights_only=True) for out in (undisturbed, killed)]
+    assert stored[0]["num_games"] == stored[1]["num_games"] == TINY.games
+    ours, theirs = (each["learner"]["average"] for each in stored)
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+    lines = [json.loads(line) for line in (killed / "log.jsonl").read_text().splitlines()]
+    assert {"greed_points", "random_win_rate", "wall_seconds", "games", "minutes"} <= set(lines[-1])
+    assert any("games_per_second" in line and "value_error" in line for line in lines)
+
+
+def test_evaluations_are_often_at_first(tmp_path):
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run.device = torch.device("cuda")  # on a GPU curves rise within seconds
+    due = []
+    for _ in range(12):
+        due.append(conduct.next_evaluation(run))
+        run.seconds = due[-1] + 0.01
+    assert due[:3] == [5.0, 7.5, 11.25]
+    assert due[-1] - due[-2] == 60
+    assert due == sorted(due)
+
+
+def test_resuming_something_else_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="there is no checkpoint"):
+        perfect.Run(TINY, tmp_path, CPU, None).restore()
+    (tmp_path / CHECKPOINT).write_bytes(b"nonsense")
+    with pytest.raises(ValueError, match="damaged"):
+        perfect.Run(TINY, tmp_path, CPU, None).restore()
+    perfect.Run(TINY, tmp_path, CPU, None).save()
+    with pytest.raises(ValueError, match="another recipe"):
+        perfect.Run(replace(TINY, seed=2), tmp_path, CPU, None).restore()
+
+
+def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run.advance()
+    conduct.export(run)
+    exported = fuda.agent(tmp_path / "model", seed=4)
+    inside = perfect.torch_player(run.learner.average, TINY, CPU)
+    inside._rng[:] = exported._rng
+    match = fuda.game("gongzhu").start(2)
+    while not match.over:
+        ours, theirs = exported.values(match), inside.values(match)
+        assert ours == pytest.approx(theirs, abs=3)  # half precision, and trees that follow it
+        match.play(exported.choose(match))
+        inside._rng[:] = exported._rng
+    card = json.loads((tmp_path / "model" / "model.json").read_text())
+    assert card["made"]["games"] == run.num_games
+
+
+def test_a_convolutional_network_trains_too(tmp_path):
+    shape = ResNetShape(channels=8, stages=2, blocks=1, diffuse=0)
+    run = perfect.Run(replace(TINY, shape=shape, group_size=2, epoch_games=1), tmp_path, CPU, None)
+    before = weights(run)
+    run.advance()
+    assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
+
+
+def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(perfect.RECIPES, "gongzhu-small", replace(TINY, games=4))
+    monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
+    out = tmp_path / "a run"
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "gongzhu-small", "--out", str(out), "--device", "cpu"])
+    assert ended.value.code == 0
+    command = shlex.split(capsys.readouterr().err.splitlines()[-1].removeprefix("try it: "))
+    assert command == ["fuda", "duel", "gongzhu", str(out / "model"), "gongzhu/random"]
+    with pytest.raises(SystemExit) as ended:
+        main([*command[1:], "--games", "4"])
+    assert ended.value.code == 0
+
+
+@pytest.mark.parametrize("suffix", ["", "-raw", "-policy"])
+def test_a_model_played_by_pytorch_plays_the_same(tmp_path, suffix):
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    conduct.export(run)
+    inside = model_on("cpu", tmp_path / "model", "gongzhu/test", suffix, {"exploration": 20.0})
+    outside = model_agent(tmp_path / "model", "gongzhu/test", 0, {"exploration": 20.0}, suffix)
+    assert inside.name == outside.name
+    assert inside.weights == outside.weights
+    match = fuda.game("gongzhu").start(3)
+    same = 0
+    while not match.over:
+        move = outside.choose(match)
+        same += inside.choose(match) == move
+        match.play(move)
+    assert same > 48  # the last bits of half precision may decide a tie

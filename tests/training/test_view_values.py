@@ -1,0 +1,229 @@
+"""Training from views, small: its labels, the critic, and that a killed run goes on as it was."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+import fuda
+from fuda.core.generator import CHANCE, SAMPLE, below, streams
+from fuda.games.gongzhu import encoding, view_encoding
+from fuda.nets.policy_value import MlpShape
+from fuda.training import conduct
+from fuda.training import view_values as views
+from fuda.training.run_folder import CHECKPOINT
+from fuda.training.view_play import ViewPlay
+
+torch.set_num_threads(1)  # test processes share the cores
+
+CPU = torch.device("cpu")
+SPEC = fuda.game("gongzhu").spec
+TINY = replace(
+    views.RECIPES["gongzhu-views-small"],
+    shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1, diffuse=0),
+    group_size=4,
+    batch=32,
+    games=48,
+)
+WITH_CRITIC = replace(
+    TINY, critic=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1), keep=0.8
+)
+NO_WORDS = np.zeros((6, 0), np.int64)
+
+
+def new_play(size: int = 6) -> ViewPlay:
+    return ViewPlay(fuda.game("gongzhu"), view_encoding, None, size, 3)
+
+
+def test_every_decision_is_labelled_by_what_its_side_gained():
+    """Against the definition, on lists, with made-up values."""
+    play, luck, made_up = new_play(), streams(9, SAMPLE, 0, 1), np.random.default_rng(5)
+    moves, words = np.zeros(13, np.int64), np.zeros((6, view_encoding.NUM_WORDS), np.int64)
+    for round_ in range(3):
+        seats, leads, values = np.zeros((52, 6), int), np.zeros((52, 6)), made_up.normal(size=(52, 6))
+        for tick in range(52):
+            play.observe(words, NO_WORDS)
+            chosen = np.zeros(6, np.int64)
+            for b in range(6):
+                expected = np.zeros((1, view_encoding.NUM_WORDS), np.int64)
+                view = play.states[b : b + 1].copy()
+                seats[tick, b] = view[0].seat
+                SPEC.rules.hide(view[0], view[0].seat)
+                view_encoding.encode_all(view, seats[tick, b : b + 1], expected, 0, 1)
+                assert words[b].tolist() == expected[0].tolist()
+                leads[tick, b] = SPEC.rules.outcome(view[0])
+                chosen[b] = moves[below(luck, SPEC.rules.legal(view[0], moves))]
+            play.play(chosen, values[tick], 0.0)
+            assert play.actions[tick].tolist() == chosen.tolist()
+        finals = [SPEC.rules.outcome(state) for state in play.states]
+        play.end_round(keep=0.7, scale=100.0)
+        signs = np.where(seats % 2 == 0, 1, -1)
+        for b in range(6):
+            for t in range(52):
+                # Lambda return of team 0's final lead, from the decision after t on.
+                later = np.arange(t + 1, 52)
+                worths = leads[later, b] + 100 * signs[later, b] * values[later, b]
+                worth = 0.3 * (0.7 ** (later - t - 1) * worths).sum() + 0.7 ** (51 - t) * finals[b]
+                gained = signs[t, b] * (finals[b] - leads[t, b]) / 100
+                assert play.returns[t, b] == pytest.approx(gained, abs=1e-4)
+                expected = signs[t, b] * (worth - leads[t, b]) / 100
+                assert play.targets[t, b] == pytest.approx(expected, abs=1e-4)
+        assert play.num_games == 6 * (round_ + 1)
+        assert play.tick == 0
+
+
+def test_rounds_deal_the_games_that_the_seed_says():
+    play = new_play()
+    states = SPEC.new_states(6)
+    chance = streams(3, CHANCE, 0, 6)
+    SPEC.kernels.start_all(states, fuda.game("gongzhu").option_codes, chance, 0, 6)
+    assert play.states.tobytes() == states.tobytes()
+
+
+def test_exploration_takes_legal_cards_about_as_often_as_it_should():
+    play = ViewPlay(fuda.game("gongzhu"), view_encoding, None, 200, 3)
+    moves, strayed, total = np.zeros(13, np.int64), 0, 0
+    for tick in range(52):
+        firsts, counts = [], []
+        for state in play.states:
+            counts.append(SPEC.rules.legal(state, moves))
+            firsts.append(int(moves[0]))
+        play.play(np.array(firsts), np.zeros(200, np.float32), 0.3)
+        choice = np.array(counts) > 1
+        strayed += (play.actions[tick] != firsts)[choice].sum()
+        total += choice.sum()
+        assert play.counts[tick].tolist() == counts
+    assert 0.18 < strayed / total < 0.3  # a random card may be the first one
+
+
+def weights(run: views.Run) -> list[np.ndarray]:
+    return [each.numpy().copy() for each in run.learner.average.state_dict().values()]
+
+
+@pytest.mark.parametrize("recipe", [TINY, WITH_CRITIC], ids=["alone", "critic"])
+def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
+    whole = views.Run(recipe, tmp_path, CPU, None)
+    for _ in range(180):
+        whole.advance()
+    begun = views.Run(recipe, tmp_path, CPU, None)
+    for _ in range(125):
+        begun.advance()
+    begun.save()
+    resumed = views.Run(recipe, tmp_path, CPU, None)
+    resumed.restore()
+    for _ in range(55):
+        resumed.advance()
+    assert resumed.figures() == whole.figures()
+    assert resumed.num_games == whole.num_games == 24
+    assert whole.learner.num_steps > 15
+    for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_each_decision_with_a_choice_is_learned_from_once():
+    run = views.Run(replace(TINY, groups=1, batch=1), None, CPU, None)
+    seen = []
+    learn = run.learner.learn
+
+    def watched(group, half, index, done):
+        seen.append((run.groups[0].rounds, int(index[0])))
+        learn(group, half, index, done)
+
+    run.learner.learn = watched
+    choices = []
+    for _ in range(2):
+        for _ in range(52):
+            run.advance()
+        choices.append(set(np.flatnonzero(run.groups[0].play.counts > 1).tolist()))
+    for _ in range(51):
+        run.advance()
+    for round_, expected in enumerate(choices):
+        found = [index for number, index in seen if number == round_ + 1]
+        assert len(found) == len(set(found))
+        assert set(found) == expected
+
+
+def test_the_critic_sees_all_hands_and_draws_the_targets(tmp_path):
+    run = views.Run(WITH_CRITIC, tmp_path, CPU, None)
+    for _ in range(20):
+        run.advance()
+    group = run.groups[0]
+    words = np.zeros((4, encoding.NUM_WORDS), np.int64)
+    states = group.play.states
+    encoding.encode_all(states, states["seat"].astype(np.int64), words, 0, 4)
+    assert np.array_equal(group.open_words.numpy(), words)
+    assert (words[:, encoding.UNSEEN] == 0).all()
+    with torch.no_grad():
+        values = run.learner._critic_values(torch.from_numpy(words))
+    assert torch.allclose(group.values, values)
+
+
+@pytest.mark.parametrize("recipe", [TINY, WITH_CRITIC], ids=["alone", "critic"])
+def test_training_lowers_the_error_on_what_it_saw(tmp_path, recipe):
+    run = views.Run(replace(recipe, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
+    for _ in range(52 * 3):
+        run.advance()
+    index = run.groups[0].order[:32]
+    run.learner.errors()
+    found = []
+    for _ in range(150):
+        run.learner.learn(0, 1 - run.groups[0].half, index, 0.0)
+        found.append(sum(run.learner.errors()))
+    assert found[-1] < 0.7 * found[0]
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from fuda.training import conduct
+from fuda.training import view_values as views
+from tests.training.test_view_values import CPU, WITH_CRITIC
+conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
+conduct.EVALUATE_GAMES_ON_CPU = 2
+views.train(WITH_CRITIC, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
+"""
+
+
+def run_script(out, how: str) -> subprocess.Popen:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])}
+    return subprocess.Popen([sys.executable, "-c", SCRIPT, str(out), how], env=environment)
+
+
+def test_killed_and_resumed_equals_undisturbed(tmp_path):
+    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
+    assert run_script(undisturbed, "new").wait() == 0
+    process = run_script(killed, "new")
+    while not (killed / CHECKPOINT).exists() or len((killed / "log.jsonl").read_text().splitlines()) < 150:
+        assert process.poll() is None, "the run ended before it could be killed"
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert run_script(killed, "resume").wait() == 0
+    ours, theirs = (
+        torch.load(out / CHECKPOINT, weights_only=True)["learner"] for out in (undisturbed, killed)
+    )
+    assert ours["num_steps"] == theirs["num_steps"] > 20
+    for part in ("net", "average", "critic"):
+        assert all(torch.equal(ours[part][name], theirs[part][name]) for name in theirs[part])
+    lines = [json.loads(line) for line in (killed / "log.jsonl").read_text().splitlines()]
+    assert {"greed_points", "random_win_rate", "wall_seconds", "games", "minutes"} <= set(lines[-1])
+
+
+def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
+    run = views.Run(TINY, tmp_path, CPU, None)
+    for _ in range(120):
+        run.advance()
+    conduct.export(run)
+    exported, inside = fuda.agent(tmp_path / "model"), run.player()
+    match = fuda.game("gongzhu").start(2)
+    while not match.over:
+        assert exported.values(match) == pytest.approx(inside.values(match), abs=0.5)
+        match.play(inside.choose(match))
+    assert exported.info.unit == "points"
