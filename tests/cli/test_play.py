@@ -66,7 +66,7 @@ class Table:
             return started[-1]
 
         self.monkeypatch.setattr(fuda.Game, "start", watch)
-        return lambda: started[-1]
+        return lambda: started[0]
 
 
 @pytest.fixture

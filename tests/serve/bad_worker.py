@@ -29,7 +29,7 @@ values = worker.values
 
 
 def dawdle(question: dict[str, Any]) -> Any:
-    time.sleep(1)
+    time.sleep(2)
     return values(question)
 
 

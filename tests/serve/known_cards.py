@@ -71,15 +71,25 @@ def unknown_gongzhu(message: dict[str, Any], match: Match, seat: int, last: int)
 def unknown_doudizhu(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
     """Ranks are not unique: a text of cards must be part of one heap that the seat has seen."""
     deal, moves = match.deals[last], moves_of_deal(match, last)
-    bidding = match.game.options["bidding"] == "on"
-    landlord_known = not bidding or any(not move.startswith("bid") for _, move in match.moves)
-    heaps = [deal["hands"][seat] + (deal["bottom"] if landlord_known and bidding else "")]
-    heaps += ["".join(move for mover, move in moves if mover == other) for other in range(3)]
-    heaps += [deal["bottom"]] if landlord_known else []
-    heaps = [heap.replace("pass", "") for heap in heaps]
+    landlord = 0 if match.game.options["bidding"] == "off" else landlord_by_bids(moves)
+    own = deal["hands"][seat]
+    if match.game.options["bidding"] == "on" and seat == landlord:
+        own += deal["bottom"]
+    heaps = [own] + ([deal["bottom"]] if landlord is not None else [])
+    heaps += [
+        "".join(move for mover, move in moves if mover == other and move != "pass") for other in range(3)
+    ]
     news = without_history(message)
     cards = {text for text in texts(news) if re.fullmatch(r"[3-9TJQKA2BR]+", text)}
     return {text for text in cards if not any(Counter(text) <= Counter(heap) for heap in heaps)}
+
+
+def landlord_by_bids(moves: list[tuple[int, str]]) -> int | None:
+    """Who has bought the bottom, None while the bidding goes on or if nobody did."""
+    bids = [(move, -mover) for mover, move in moves if move.startswith("bid")]
+    best, seat = max(bids, default=("bid0", 0))
+    over = best == "bid3" or (len(bids) == 3 and best > "bid0")
+    return -seat if over else None
 
 
 def without_history(message: Any) -> Any:

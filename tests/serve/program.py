@@ -7,6 +7,7 @@ The port is printed when the server is ready. Some settings are not the product'
 `bad`      agents' processes are those of bad_worker.py
 `full`     for the first move the disk is full
 `leak`     messages tell a card that the seat cannot see
+`seeded`   the cards and the agents' luck are those of the number in the first person's name
 """
 
 import dataclasses
@@ -16,10 +17,11 @@ import signal
 import sqlite3
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from fuda.core.match import Match
-from fuda.serve import messages, pool, run, store
+from fuda.serve import messages, pool, run, store, tables
 from fuda.serve.config import Config
 from fuda.serve.minds import Minds
 
@@ -92,6 +94,19 @@ def leak() -> None:
     messages.view = leaking
 
 
+def take_seeds_from_names() -> None:
+    insert = tables.Tables._insert
+
+    async def inserting(
+        self: Any, owner: Any, game: str, options: Any, seats: Any, seed: int, *more: Any
+    ) -> messages.Message:
+        number = int(seats[0]["name"])
+        tables.secrets = SimpleNamespace(randbits=lambda _: number)  # type: ignore[assignment]
+        return await insert(self, owner, game, options, seats, number, *more)
+
+    tables.Tables._insert = inserting  # type: ignore[method-assign, assignment]
+
+
 def main() -> None:
     data, port, settings = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
     moment, seq = settings.pop("die", (None, 0))
@@ -102,6 +117,8 @@ def main() -> None:
         pool.COMMAND = (sys.executable, str(Path(__file__).with_name("bad_worker.py")))
     if settings.pop("full", False):
         fill_the_disk_once()
+    if settings.pop("seeded", False):
+        take_seeds_from_names()
     if settings.pop("leak", False):
         leak()
     if "page" in settings:

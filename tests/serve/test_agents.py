@@ -41,12 +41,12 @@ def test_hints_delay_no_move_and_come_for_the_position_that_is(bad_server: Serve
     client.send(type="hint", seq=0, agent="gongzhu/uct")  # starts the process; it takes a second at least
     client.expect("hint")
     client.send(type="hint", seq=0, agent="gongzhu/uct")
-    began = time.monotonic()
+    before = len(client.seen)
     assert client.move(client.view["legal"][0])["type"] == "ack"
-    assert time.monotonic() - began < 0.9
+    assert len(client.seen) == before + 1  # the move did not wait for the hint
     client.send(type="hint", seq=1, agent="gongzhu/uct")
     assert client.expect("no_hint", "hint")["error"]["code"] == "not_your_turn"
-    time.sleep(1.2)
+    time.sleep(2.2)
     client.send(type="ping")
     assert client.expect("hint", "no_hint", "pong")["type"] == "pong"  # the late one was dropped
     client.close()
@@ -54,7 +54,7 @@ def test_hints_delay_no_move_and_come_for_the_position_that_is(bad_server: Serve
 
 @pytest.fixture(scope="module")
 def bad_server(tmp_path_factory: pytest.TempPathFactory):
-    server = Server(tmp_path_factory.mktemp("bad"), bad=True, act_seconds=0.5, load_seconds=4.0)
+    server = Server(tmp_path_factory.mktemp("bad"), bad=True, act_seconds=2.0)
     yield server
     server.stop()
 

@@ -44,6 +44,8 @@ def hostile(luck: random.Random) -> str:
         case _:
             message = {luck.choice(KEYS): luck.choice(JUNK) for _ in range(luck.randrange(6))}
             message["type"] = luck.choice(TYPES)
+            if message["type"] == "resign":  # a good one would end the game
+                message["x"] = 1
             if luck.random() < 0.5:
                 message |= {"id": luck.choice("abc"), "seq": luck.choice((10**6, -5, 77)), "move": "SQ"}
             return json.dumps(message)

@@ -111,14 +111,14 @@ def test_a_planted_leak_changes_the_bytes(game: str, monkeypatch: pytest.MonkeyP
         check_positions(fuda.game(game), 60)
 
 
-def check_games(owner: Owner, game: str, games: int) -> None:
+def check_games(owner: Owner, game: fuda.Game, games: int) -> None:
     """Play whole games and look up every card of every message."""
-    seats = fuda.game(game).spec.seats
+    seats = game.spec.seats
     luck = random.Random(10)
     for number in range(games):
         mine = number % seats
-        chairs = [PERSON if seat == mine else {"agent": f"{game}/random"} for seat in range(seats)]
-        client = owner.sit(owner.new_table(game, chairs), mine)
+        chairs = [PERSON if seat == mine else {"agent": f"{game.id}/random"} for seat in range(seats)]
+        client = owner.sit(owner.new_table(game.id, chairs, options=game.options), mine)
         play_out(client, luck)
         client.close()
         record = client.seen[-1]["result"]["record"]
@@ -136,8 +136,8 @@ def check_games(owner: Owner, game: str, games: int) -> None:
                 raise AssertionError(f"seat {mine} was told of {strange} after {len(now.moves)} moves")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_card_in_every_message_was_known(owner: Owner, game: str, soak: bool):
+@pytest.mark.parametrize("game", tables(), ids=repr)
+def test_every_card_in_every_message_was_known(owner: Owner, game: fuda.Game, soak: bool):
     check_games(owner, game, GAMES_PLAYED[soak])
 
 
@@ -145,4 +145,4 @@ def test_a_planted_leak_is_found_in_the_messages(new_server):
     owner = Owner(new_server(leak=True, agent_workers=1))
     for game in GAMES:
         with pytest.raises(AssertionError, match="was told of"):
-            check_games(owner, game, 1)
+            check_games(owner, fuda.game(game), 1)

@@ -1,7 +1,5 @@
 """Anything that tabs can do, in any order, against the real server and a plain match beside it."""
 
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -17,11 +15,10 @@ from hypothesis.stateful import (
 )
 
 import fuda
-from fuda.serve.store import FILE
 from tests.serve.harness import Client, Owner, Server
 from tests.serve.test_tables import as_json, random_seats
 
-EXAMPLES = {False: (2, 12), True: (60, 50)}  # small, soak: how many, and steps of each
+EXAMPLES = {False: (2, 12), True: (40, 40)}  # small, soak: how many, and steps of each
 MAX_TABS = 3
 MAX_KILLS = 2  # in one example: a start takes seconds
 HINTS = {"koikoi": "koikoi/rl-point", "gongzhu": "gongzhu/uct", "doudizhu": "doudizhu/mcts"}
@@ -32,16 +29,14 @@ class Tabs(RuleBasedStateMachine):
 
     server: Server
 
-    @initialize(game=st.sampled_from(fuda.list_games()))
-    def sit_down(self, game: str) -> None:
+    @initialize(game=st.sampled_from(fuda.list_games()), seed=st.integers(0, 2**32))
+    def sit_down(self, game: str, seed: int) -> None:
         self.owner = Owner(self.server)
         options: dict[str, Any] = {"rounds": 3} if game == "koikoi" else {}
-        self.table = self.owner.new_table(game, random_seats(game), options=options)
-        with closing(sqlite3.connect(self.server.data / FILE)) as database:
-            where = "SELECT seed FROM tables WHERE id = ?"
-            (seed,) = database.execute(where, (self.table["table"],)).fetchone()
-        players = ["Ada", *[f"{game}/random"] * (len(self.table["seats"]) - 1)]
-        self.model = fuda.game(game, **options).start(int(seed), players=players)
+        seats = [{"person": str(seed)}, *random_seats(game)[1:]]
+        self.table = self.owner.new_table(game, seats, options=options)
+        players = [seat["name"] for seat in self.table["seats"]]
+        self.model = fuda.game(game, **options).start(seed, players=players)
         self.kills = 0
         self.tabs: list[Client] = [self.owner.sit(self.table)]
         self.last: tuple[str, int, str] | None = None  # the last move that was acknowledged
@@ -167,7 +162,7 @@ class Tabs(RuleBasedStateMachine):
 
 @pytest.fixture
 def machine(new_server) -> type[Tabs]:
-    server = new_server(agent_workers=1, request_rate=1e6, request_burst=10**6, message_rate=1e6)
+    server = new_server(agent_workers=1, seeded=True, request_rate=1e6, request_burst=10**6, message_rate=1e6)
     return type("TabsOfServer", (Tabs,), {"server": server})
 
 
@@ -177,7 +172,7 @@ def test_tabs_in_any_order(machine: type[Tabs], soak: bool):
         max_examples=examples,
         stateful_step_count=steps,
         deadline=None,
-        derandomize=not soak,
+        derandomize=True,
         database=None,
         suppress_health_check=list(HealthCheck),
     )

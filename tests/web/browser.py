@@ -16,7 +16,7 @@ from tests.serve.harness import Server
 
 CHROMIUM = "/usr/bin/chromium"
 PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
-SECONDS = 30_000  # milliseconds to wait for anything
+PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
 WATCH_SHIFTS = (Path(__file__).parent / "watch_shifts.js").read_text()
 
@@ -50,7 +50,7 @@ class Visit:
             has_touch=touch,
             is_mobile=touch,
         )
-        self.context.set_default_timeout(SECONDS)
+        self.context.set_default_timeout(PATIENCE_MS)
         chosen = {"language": "en", "delay": 0, "motion": False} | settings
         self.context.add_init_script(
             f"localStorage['fuda.settings'] ??= {json.dumps(json.dumps(chosen))};{WATCH_SHIFTS}"

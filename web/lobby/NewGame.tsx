@@ -27,10 +27,11 @@ export function strength(lobby: Lobby, agent: AgentCard): string {
     : words().lobby.notRated;
 }
 
-/** The strongest first, as far as it is known: by the mean win rate over what each was measured with. */
+/** The strongest first, as far as it is known: by the games won against the random player, whom all are measured with. */
 function byStrength(a: AgentCard, b: AgentCard): number {
   const level = (agent: AgentCard) =>
-    agent.ratings.reduce((total, rating) => total + rating.win_rate, 0) / Math.max(1, agent.ratings.length);
+    agent.ratings.find((rating) => rating.opponent === `${agent.game}/random`)?.win_rate ??
+    Math.max(0, ...agent.ratings.map((rating) => rating.win_rate));
   return level(b) - level(a);
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { api } from "../net/api";
 import type { Hint, Lobby, MoveValues, RecordValues, Step } from "../net/protocol";
 import { useSettings } from "../settings";
+import { preload } from "../table/deck";
 import type { GameModule } from "../table/game";
 import { icons } from "../table/icons";
 import { usePlayer } from "../table/player";
@@ -93,6 +94,8 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     players ??
     step?.views.map((_, index) => words().seatNames[step.views[0].game]?.[index] ?? String(index + 1)) ??
     [];
+
+  useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
 
   const shown = useRef({ at: -1, seat: -1, open: false });
   useEffect(() => {

@@ -5,6 +5,7 @@ import { api } from "../net/api";
 import type { AgentCard, Lobby, TableSeat, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
 import { agentText, faultText, gameTitle, words } from "../words";
+import { preload } from "./deck";
 import { Dialog } from "./Dialog";
 import type { GameModule } from "./game";
 import { Hints } from "./Hints";
@@ -72,6 +73,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
     if (chosen.hints && myTurn && hinter) actions.askHint(hinter);
   }, [chosen.hints, myTurn, hinter, at?.seq]);
 
+  useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
   useTitle(info?.game, myTurn);
   const [stage, size] = useSize<HTMLDivElement>();
 

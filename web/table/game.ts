@@ -1,7 +1,7 @@
 // What a game gives to the table: its deck, where things lie, how a move looks, and its own furniture.
 
 import type { ComponentType } from "preact";
-import type { Hint, GameEvent, Result, State, TableSeat, View } from "../net/protocol";
+import type { Hint, GameEvent, Result, State, View } from "../net/protocol";
 import type { Deck } from "./deck";
 import type { Cue, Frame, Scene } from "./scene";
 import type { Size } from "./zones";
@@ -57,5 +57,3 @@ export interface GameModule<V extends View = View, W = unknown> {
   Summary: ComponentType<SummaryProps<V, W>>;
   Rules: ComponentType<{ words: W }>;
 }
-
-export type SeatNames = (seats: TableSeat[], own: number | null) => string[];

@@ -6,7 +6,6 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 export const en = {
   lang: "en",
-  languageName: "English",
   title: "fuda",
   tagline: "Three card games with hidden hands, against players that think.",
   games: {
@@ -105,7 +104,6 @@ export const en = {
     uploaded: "From a file",
     moves: (count: number) => plural(count, "move", "moves"),
     yourTurn: "Your turn",
-    theirTurn: "Waiting for you to come back",
     loading: "Shuffling…",
     otherRules: "Stored under other rules: it cannot go on.",
   },
@@ -125,7 +123,6 @@ export const en = {
     close: "Close",
     yourTurn: "Your turn",
     thinking: (name: string) => `${name} is thinking`,
-    sending: "…",
     lost: "Connection lost. Connecting again…",
     closed: "This table is not here any more.",
     otherRules: "This table was stored under other rules and cannot go on.",
@@ -150,7 +147,6 @@ export const en = {
     draw: "A draw",
     wins: (name: string) => `${name} wins`,
     youResigned: "You gave up",
-    openCards: "All cards",
     sheet: "Scores and moves",
     pace: "Speed of the agents",
     pause: "Pause",
@@ -158,9 +154,6 @@ export const en = {
     step: "One move",
     watchFrom: "Seen from",
     differs: "What other tables play, and this one does not",
-    you: "You",
-    hintsMarked: "Hints were used in this game.",
-    cannot: "That card cannot be played now.",
   },
   settings: {
     language: "Language",

@@ -4,7 +4,6 @@ import type { Words } from "./en";
 
 export const ja: Words = {
   lang: "ja",
-  languageName: "日本語",
   title: "fuda",
   tagline: "手札を隠して戦う三つの札遊び。考える相手と一局。",
   games: {
@@ -103,7 +102,6 @@ export const ja: Words = {
     uploaded: "ファイルから",
     moves: (count) => `${count}手`,
     yourTurn: "あなたの番です",
-    theirTurn: "お戻りを待っています",
     loading: "札を切っています…",
     otherRules: "別のルールで保存されたため、続けられません。",
   },
@@ -123,7 +121,6 @@ export const ja: Words = {
     close: "閉じる",
     yourTurn: "あなたの番です",
     thinking: (name) => `${name}が考えています`,
-    sending: "…",
     lost: "接続が切れました。つなぎ直しています…",
     closed: "この卓はもうありません。",
     otherRules: "別のルールで保存された卓なので、続けられません。",
@@ -148,7 +145,6 @@ export const ja: Words = {
     draw: "引き分け",
     wins: (name) => `${name}の勝ち`,
     youResigned: "投了しました",
-    openCards: "すべての札",
     sheet: "得点と手順",
     pace: "エージェントの速さ",
     pause: "止める",
@@ -156,9 +152,6 @@ export const ja: Words = {
     step: "一手",
     watchFrom: "見る席",
     differs: "ほかではあるが、この卓にはない決まり",
-    you: "あなた",
-    hintsMarked: "この対局ではヒントを使いました。",
-    cannot: "その札は今は出せません。",
   },
   settings: {
     language: "言語",

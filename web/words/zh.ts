@@ -4,7 +4,6 @@ import type { Words } from "./en";
 
 export const zh: Words = {
   lang: "zh",
-  languageName: "中文",
   title: "fuda",
   tagline: "三种暗牌游戏，与会思考的对手较量。",
   games: {
@@ -95,7 +94,6 @@ export const zh: Words = {
     uploaded: "来自文件",
     moves: (count) => `${count} 手`,
     yourTurn: "轮到你了",
-    theirTurn: "等你回来",
     loading: "正在洗牌…",
     otherRules: "按别的规则保存，无法继续。",
   },
@@ -115,7 +113,6 @@ export const zh: Words = {
     close: "关闭",
     yourTurn: "轮到你了",
     thinking: (name) => `${name}正在思考`,
-    sending: "…",
     lost: "连接断开，正在重连…",
     closed: "这张桌子已经不在了。",
     otherRules: "这张桌子按别的规则保存，无法继续。",
@@ -140,7 +137,6 @@ export const zh: Words = {
     draw: "平局",
     wins: (name) => `${name}获胜`,
     youResigned: "你认输了",
-    openCards: "全部牌",
     sheet: "得分与记录",
     pace: "智能体的速度",
     pause: "暂停",
@@ -148,9 +144,6 @@ export const zh: Words = {
     step: "走一手",
     watchFrom: "视角",
     differs: "别处有、本桌没有的规则",
-    you: "你",
-    hintsMarked: "这盘用过提示。",
-    cannot: "现在不能出这张牌。",
   },
   settings: {
     language: "语言",

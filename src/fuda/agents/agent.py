@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuda.core.errors import AgentError, echo
-from fuda.core.game import GameSpec
+from fuda.core.game import Game, GameSpec
 from fuda.core.generator import AGENT, check_seed, streams
 from fuda.core.match import Match
 
@@ -42,6 +42,15 @@ class Agent(ABC):
     ) -> list[dict[int, float]] | None:
         """For each view the expected values of legal actions (none where it has none), or None."""
         return None
+
+    def warm_up(self) -> None:
+        """Decide once, so that nothing is compiled or loaded in the middle of a match."""
+        match = Game(self.spec, {}).start(0)
+        assert match.seat is not None
+        view, seats = match.view_record(match.seat), np.array([match.seat])
+        luck = streams(0, AGENT, 0, 1)  # not the agent's own, which a match may depend on
+        self.act(view, seats, luck)
+        self.evaluate(view, seats, luck)
 
     def choose(self, match: Match) -> str:
         """The agent's move, as text, for the seat to move."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
@@ -17,7 +16,7 @@ from fuda.agents import Agent, agent
 from fuda.cli.options import GameId, RuleOptions, data_folder, game_with, new_file, number_moves
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
-from fuda.core.generator import AGENT, MAX_SEED, check_seed, streams
+from fuda.core.generator import MAX_SEED, check_seed
 from fuda.core.match import Match
 from fuda.records import save
 
@@ -61,7 +60,9 @@ def play(
     if console.is_terminal and console.width < getattr(screen, "WIDTH", 0):
         console.print(f"The table needs {screen.WIDTH} columns, not {console.width}.", style="red")
     with console.status("Preparing the table; the first time the rules are compiled ..."):
-        _warm_up(match, opponents)
+        for who in opponents:
+            if who is not None:
+                who.warm_up()
     try:
         while match.seat is not None:
             player = opponents[match.seat]
@@ -74,14 +75,6 @@ def play(
         console.print("\nYou left the table.")
     finally:
         console.print(f"Record: {path}", soft_wrap=True, markup=False)
-
-
-def _warm_up(match: Match, opponents: list[Agent | None]) -> None:
-    """Have every agent decide once, so that nothing is compiled in the middle of a match."""
-    assert match.seat is not None
-    for who in opponents:
-        if who is not None:
-            who.act(match.view_record(match.seat), np.array([match.seat]), streams(0, AGENT, 0, 1))
 
 
 def _leave_word(screen: ModuleType) -> str:

@@ -1,22 +1,15 @@
 """`fuda prepare`: compile what is needed to play, so that nobody waits for it at the table."""
 
-import numpy as np
 from rich.progress import track
 
 from fuda.agents import agent, list_agents
-from fuda.core.generator import AGENT, streams
 from fuda.games import game, list_games
 
 
 def prepare() -> None:
     """Compile the rules and the agents of all games; a part of the installation."""
     for name in track(list_agents(), "Compiling the games and the agents", transient=True):
-        player = agent(name)
-        match = game(player.spec.id).start(0)
-        assert match.seat is not None
-        asked = match.view_record(match.seat), np.array([match.seat]), streams(0, AGENT, 0, 1)
-        player.act(*asked)
-        player.evaluate(*asked)
+        agent(name).warm_up()
     for game_id in list_games():
         match = game(game_id).start(0)
         while not match.over:

@@ -16,7 +16,12 @@ class CardNames:
 
     def of_set(self, cards: int) -> list[str]:
         """A set of cards as texts, in the order of the deck."""
-        return [text for number, text in enumerate(self.texts) if int(cards) >> number & 1]
+        left, found = int(cards), []
+        while left:
+            lowest = left & -left
+            found.append(self.texts[lowest.bit_length() - 1])
+            left ^= lowest
+        return found
 
     def read(self, text: object) -> int:
         """The id of a card, or a `ValueError` that says what a card looks like."""

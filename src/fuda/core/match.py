@@ -35,18 +35,18 @@ class Match:
         spec.rules.start(state[0], game.option_codes, self._rng)
         self._given = self._check_deals(deal, state)
         dealt = self._deal(state, self._rng)
-        self._before = self._stepped = self._state = state
+        self._stand(state, state, state)
         self._commit_deal(dealt)
 
     @property
     def seat(self) -> int | None:
         """The seat to move, None when the match is over."""
-        return None if self.over else int(self._state[0].seat)
+        return self._seat
 
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return bool(self._state[0].status == OVER)
+        return self._seat is None
 
     @property
     def scores(self) -> list[int] | None:
@@ -83,7 +83,8 @@ class Match:
             state = stepped.copy()
             dealt = self._deal(state, rng)
         # All that can fail is done: from here on the match changes.
-        self._before, self._stepped, self._state, self._rng = self._state, stepped, state, rng
+        self._stand(self._state, stepped, state)
+        self._rng = rng
         self.moves.append((seat, str(move)))
         self.log.append({"move": str(move), "seat": seat})
         if dealt is not None:
@@ -190,6 +191,12 @@ class Match:
     def __repr__(self) -> str:
         where = "over" if self.over else f"seat {self.seat} to move"
         return f"<{self.game.id} match, {len(self.moves)} moves, {where}>"
+
+    def _stand(self, before: np.recarray, stepped: np.recarray, state: np.recarray) -> None:
+        """Where the match stands: before the last move, after it, and after the deal that followed."""
+        self._before, self._stepped, self._state = before, stepped, state
+        # Read once: a field of a record takes microseconds, and the seat is asked for all the time.
+        self._seat = None if state[0].status == OVER else int(state[0].seat)
 
     def _why_illegal(self, move: object, legal: list[str]) -> str:
         if self.over:

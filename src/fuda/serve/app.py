@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from fuda.serve import secret_keys
 from fuda.serve.archive import Archive
@@ -221,8 +222,9 @@ def _add_faults(app: FastAPI) -> None:
         code = {NOT_FOUND: "not_found", BAD_METHOD: "bad_method"}.get(error.status_code, "bad_message")
         return _json({"error": FaultError(code).told()}, error.status_code)
 
+    @app.exception_handler(Exception)  # the server's own fault: it is also logged
     @app.exception_handler(sqlite3.Error)
-    async def not_stored(_: Request, __: sqlite3.Error) -> Response:
+    async def failed(_: Request, __: Exception) -> Response:
         return _json({"error": FaultError("failed").told()}, STATUS["failed"])
 
 
@@ -239,7 +241,7 @@ async def _read(request: Request, model: type[G], config: Config, limit: int | N
                 body += part
                 if len(body) > limit:
                     raise FaultError("too_large", limit=limit)
-    except TimeoutError:
+    except (TimeoutError, ClientDisconnect):
         raise FaultError("bad_json") from None
     try:
         return model.model_validate_json(body)

@@ -14,9 +14,12 @@ Message = dict[str, Any]
 PLAYING, BETWEEN, OVER = "playing", "between", "over"
 
 
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def encode(message: Message) -> str:
     """As it is sent."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return _encoder.encode(message)
 
 
 def view(match: Match, state: str, seat: int) -> Message:

@@ -6,6 +6,7 @@ Three pools, so that neither a hint nor a record ever delays a move.
 import asyncio
 import base64
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,11 @@ class Minds:
     async def close(self) -> None:
         """End all processes."""
         await asyncio.gather(self._agents.close(), self._hints.close(), self._clerk.close())
+
+    def load(self, names: Iterable[str]) -> None:
+        """Make agents ready while the persons look at their cards."""
+        for name in dict.fromkeys(names):
+            self._agents.load(name)
 
     async def choose(self, match: Match, name: str, luck: int) -> Thought:
         """The move of an agent; that of the game's fallback where it fails, which is told."""

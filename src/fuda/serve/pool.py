@@ -36,14 +36,14 @@ class Worker:
         self._process: asyncio.subprocess.Process | None = None
         self._starting = asyncio.Lock()
         self._reading = asyncio.Lock()  # who waits for it gets it in order, as the answers come
-        self._used: set[str] = set()  # agents that it has loaded
+        self.used: set[str] = set()  # agents that it has loaded
         self.lined_up: list[bool] = []  # for each question in it, whether it is a quick one
 
     async def start(self) -> asyncio.subprocess.Process:
         """The process, started if it does not run."""
         async with self._starting:
             if self._process is None or self._process.returncode is not None:
-                self._used.clear()
+                self.used.clear()
                 self._process = await asyncio.create_subprocess_exec(
                     *COMMAND, str(self._niceness),
                     stdin=asyncio.subprocess.PIPE,
@@ -64,10 +64,10 @@ class Worker:
             async with self._reading:
                 if process is not self._process:
                     continue  # a question before this one was the end of the process: ask the next
-                told = await self._read(process, seconds if agent in self._used else seconds + load_seconds)
+                told = await self._read(process, seconds if agent in self.used else seconds + load_seconds)
                 if "error" in told:
                     raise CrashError(told["error"])
-                self._used.add(agent)
+                self.used.add(agent)
                 return told["answer"]
 
     async def _read(self, process: asyncio.subprocess.Process, seconds: float) -> Any:
@@ -114,11 +114,23 @@ class Pool:
         quick = self._seconds.get(question.get("agent", ""), seconds) <= QUICK_SECONDS
         worker = await self._take(quick)
         # The exchange goes on when the one who asked goes away: the pipe must stay in step.
+        return await asyncio.shield(self._begin(worker, quick, question, seconds))
+
+    def load(self, agent: str) -> None:
+        """Have the workers that are idle make an agent ready."""
+        for worker in self._workers:
+            if not self._closed and not worker.lined_up and agent not in worker.used:
+                worker.lined_up.append(False)
+                self._begin(worker, False, {"job": "load", "agent": agent}, self._load_seconds)
+
+    def _begin(
+        self, worker: Worker, quick: bool, question: dict[str, Any], seconds: float
+    ) -> "asyncio.Task[Any]":
         task = asyncio.create_task(self._use(worker, quick, question, seconds))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         task.add_done_callback(_look_at_error)
-        return await asyncio.shield(task)
+        return task
 
     async def close(self) -> None:
         """End all processes."""
@@ -175,7 +187,7 @@ class Pool:
         alone = len(worker.lined_up) == 1
         try:
             answer = await worker.ask(question, seconds, self._load_seconds)
-            if alone or not quick:
+            if question["job"] != "load" and (alone or not quick):
                 spent = asyncio.get_running_loop().time() - began
                 self._seconds[agent] = (spent + 3 * self._seconds.get(agent, spent)) / 4
             return answer

@@ -203,7 +203,7 @@ class TableInfo(Told):
     seats: list[TableSeat]
     state: State
     seq: int  # committed moves
-    to_move: int | None
+    to_move: int | None  # null also while nobody looks on
     hints: bool  # whether a hint was shown at this table
     same_deal: bool  # whether the cards were known from an earlier table
     pace: Pace

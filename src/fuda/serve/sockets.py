@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sqlite3
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -154,7 +155,7 @@ class Socket:
                 case Continue():
                     await asyncio.shield(table.go_on(tab, message.id, message.seq))
                 case Resign():
-                    await asyncio.shield(table.resign(tab, message.id, message.seq))
+                    await asyncio.shield(table.resign(tab, message.id))
                 case AskHint():
                     for task in hints:  # the newest question counts
                         task.cancel()
@@ -162,7 +163,10 @@ class Socket:
                     hints.add(task)
                     task.add_done_callback(hints.discard)
                 case SetPace():
-                    await table.set_pace(message.pace)
+                    try:
+                        await table.set_pace(message.pace)
+                    except sqlite3.Error:
+                        self.tell(FaultError("failed"))
                 case OneStep():
                     table.step()
                 case Ping():

@@ -151,7 +151,9 @@ class Store:
         try:
             for sql, parameters in job.statements:
                 self._writer.execute(sql, parameters)
-        except sqlite3.IntegrityError as error:
+        except sqlite3.OperationalError:  # the disk is full, say: nothing can be written now
+            raise
+        except Exception as error:  # this job's own fault
             self._writer.execute("ROLLBACK TO job")
             self._writer.execute("RELEASE job")
             return error

@@ -174,11 +174,13 @@ class Table:
         """A person has seen the summary of a round."""
         await self._answer(tab, message_id, seq, BETWEEN, lambda: self._deal(tab.seat, message_id))
 
-    async def resign(self, tab: Tab, message_id: str, seq: int) -> None:
-        """A person gives up."""
-        await self._answer(tab, message_id, seq, None, lambda: self._resign(tab.seat, message_id))
+    async def resign(self, tab: Tab, message_id: str) -> None:
+        """A person gives up, whatever has happened meanwhile."""
+        await self._answer(tab, message_id, None, None, lambda: self._resign(tab.seat, message_id))
 
-    async def _answer(self, tab: Tab, message_id: str, seq: int, needed: str | None, change: Change) -> None:
+    async def _answer(
+        self, tab: Tab, message_id: str, seq: int | None, needed: str | None, change: Change
+    ) -> None:
         """Make a change in its turn, unless it was made before or cannot be made now."""
         async with self._lock:
             answer = self._earlier(tab.seat, message_id)
@@ -198,12 +200,12 @@ class Table:
                 answer = answer | {"snapshot": self.snapshot(tab.seat)}
             tab.send(messages.encode(answer))
 
-    def _check(self, seq: int, needed: str | None) -> None:
+    def _check(self, seq: int | None, needed: str | None) -> None:
         if self.deleted or self.state == OVER:
             raise FaultError("over")
         if self.to_watch:
             raise FaultError("not_your_turn")
-        if seq != self.seq:
+        if seq is not None and seq != self.seq:
             raise FaultError("stale")
         if needed is not None and self.state != needed:
             raise FaultError("between" if self.state == BETWEEN else "not_between")
@@ -260,8 +262,8 @@ class Table:
         if match is not self.match or self.state != PLAYING or tab not in self.tabs:
             return
         if not self.hints and not self.to_watch:
+            self.hints = True  # at once: a move that is played meanwhile may end the game
             await self._write(hints=1)
-            self.hints = True
         tab.send(messages.encode(messages.hint(match, agent, unit, values)))
 
     async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:

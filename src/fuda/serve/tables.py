@@ -176,6 +176,7 @@ class Tables:
                 same_deal=int(same_deal), created=time, changed=time, **pace,
             )
         )  # fmt: skip
+        self._minds.load(seat["name"] for seat in seats if seat["kind"] == "agent")
         return self.info(owner, table_id)
 
     def _check_room(self, owner: Owner) -> None:

@@ -6,6 +6,7 @@ stream: the process never gets a match, a seed or a deck that is being played.
 """
 
 import base64
+import contextlib
 import functools
 import json
 import os
@@ -39,6 +40,11 @@ def _views(question: dict[str, Any], player: Agent) -> tuple[np.recarray, np.nda
     )
 
 
+def load(question: dict[str, Any]) -> None:
+    """Make an agent ready before it is asked."""
+    _agent(question["agent"]).warm_up()
+
+
 def act(question: dict[str, Any]) -> Any:
     """The action that an agent chooses."""
     player = _agent(question["agent"])
@@ -55,7 +61,7 @@ def values(question: dict[str, Any]) -> Any:
     return [{name(action): value for action, value in row.items()} or None for row in found]
 
 
-JOBS = {"act": act, "values": values, "check": clerk.check, "steps": clerk.steps}
+JOBS = {"load": load, "act": act, "values": values, "check": clerk.check, "steps": clerk.steps}
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
@@ -89,7 +95,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what an agent prints must not be taken for an answer
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[1]))
-    with limited_to(1):
+    with limited_to(1), contextlib.suppress(BrokenPipeError):  # the server is gone: nobody listens
         while (frame := read_frame(questions)) is not None:
             told = json.dumps(answer(json.loads(frame))).encode()
             answers.write(LENGTH.pack(len(told)) + told)

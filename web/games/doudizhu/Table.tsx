@@ -92,19 +92,20 @@ export function Table({
         {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
       </span>
     );
-  const say = !playing
-    ? ""
-    : onlyPass
-      ? words.why.nothing
-      : !selected
-        ? view.beat
-          ? words.why.follow(cardsText(words, view.beat))
-          : words.why.lead
-        : ready
-          ? ""
-          : view.beat
-            ? words.why.beat(cardsText(words, view.beat))
-            : words.why.none;
+  const say =
+    !playing || busy
+      ? ""
+      : onlyPass
+        ? words.why.nothing
+        : !selected
+          ? view.beat
+            ? words.why.follow(cardsText(words, view.beat))
+            : words.why.lead
+          : ready
+            ? ""
+            : view.beat
+              ? words.why.beat(cardsText(words, view.beat))
+              : words.why.none;
   const said = lastPlays(view);
   return (
     <div class="doudizhu-table">

@@ -45,7 +45,8 @@ export function Table({
   };
 
   const looks: Record<string, Look> = {};
-  const following = legal.length > 0 && legal.length < view.hand.length;
+  // While the last trick is still to be seen, nothing is said about the next.
+  const following = !busy && legal.length > 0 && legal.length < view.hand.length;
   for (const card of view.hand) {
     const playable = legal.includes(card);
     looks[card] = {
@@ -64,13 +65,14 @@ export function Table({
   if (played) looks[played] = { ...looks[played], raised: true };
 
   const led = view.table.length ? words.suits[view.table[0][1][0]] : null;
-  const say = !legal.length
-    ? ""
-    : !led
-      ? words.youLead
-      : following || view.hand.every((card) => card[0] === view.table[0][1][0])
-        ? words.mustFollow(led)
-        : words.anyCard(led);
+  const say =
+    !legal.length || busy
+      ? ""
+      : !led
+        ? words.youLead
+        : following || view.hand.every((card) => card[0] === view.table[0][1][0])
+          ? words.mustFollow(led)
+          : words.anyCard(led);
   return (
     <div class="gongzhu-table">
       <Stage

@@ -14,7 +14,6 @@ export const en = {
   pass: "Pass",
   passed: "passes",
   play: "Play",
-  clear: "Clear",
   hint: "Suggest",
   bids: ["No bid", "Bid 1", "Bid 2", "Bid 3"],
   bid: (bid: number) => (bid ? `bids ${bid}` : "no bid"),

@@ -21,7 +21,6 @@ export const ja: DoudizhuWords = {
   pass: "パス",
   passed: "パス",
   play: "出す",
-  clear: "戻す",
   hint: "候補",
   bids: ["競らない", "1点", "2点", "3点"],
   bid: (bid) => (bid ? `${bid}点` : "競らない"),

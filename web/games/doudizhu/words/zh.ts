@@ -13,7 +13,6 @@ export const zh: DoudizhuWords = {
   pass: "不出",
   passed: "不出",
   play: "出牌",
-  clear: "重选",
   hint: "提示",
   bids: ["不叫", "1分", "2分", "3分"],
   bid: (bid) => (bid ? `叫${bid}分` : "不叫"),

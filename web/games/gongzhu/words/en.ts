@@ -11,8 +11,6 @@ export const en = {
   taken: (name: string) => `${name}: cards that count`,
   status: (trick: number, us: string, them: string) => `Trick ${trick} of 13 · We ${us} · They ${them}`,
   statusShort: (us: string, them: string) => `${us} : ${them}`,
-  partner: "partner",
-  leads: "leads",
   mustFollow: (suit: string) => `Follow suit: ${suit}`,
   youLead: "You lead: any card",
   anyCard: (suit: string) => `No ${suit}: any card`,

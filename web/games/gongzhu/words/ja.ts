@@ -13,8 +13,6 @@ export const ja: GongzhuWords = {
   taken: (name) => `${name}の得点札`,
   status: (trick, us, them) => `${trick} / 13巡 · 味方 ${us} · 相手 ${them}`,
   statusShort: (us, them) => `${us} : ${them}`,
-  partner: "味方",
-  leads: "先手",
   mustFollow: (suit) => `${suit}を出してください`,
   youLead: "あなたから。どの札でも",
   anyCard: (suit) => `${suit}がないので、どの札でも`,

@@ -13,8 +13,6 @@ export const zh: GongzhuWords = {
   taken: (name) => `${name}的分牌`,
   status: (trick, us, them) => `第${trick}/13圈 · 我方 ${us} · 对方 ${them}`,
   statusShort: (us, them) => `${us} : ${them}`,
-  partner: "搭档",
-  leads: "领出",
   mustFollow: (suit) => `请跟${suit}`,
   youLead: "你领出：任意一张",
   anyCard: (suit) => `没有${suit}：任意一张`,
