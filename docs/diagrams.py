@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from html import escape
 
 from fuda.games.koikoi import encoding, rules
+from fuda.games.koikoi.outcomes import NUM_CLASSES
 from fuda.nets.token_transformer import Shape
-from fuda.training.recipes import OURS
+from fuda.training.recipes import KOIKOI
 
 CHOICE, WORK, END, DATA = "#fbe3c0", "#dbe9f6", "#e3e3e3", "#e4f1dc"
 LINE = "#444444"
@@ -220,7 +221,8 @@ def network(shape: Shape | None = None) -> str:
 
 def training() -> str:
     """Self-play and learning in one process (the paper's Fig. 4)."""
-    recipe = OURS
+    recipe = KOIKOI
+    guests = sum(guest.share for guest in recipe.guests)
     drawing = Drawing(980, 620, "The training loop")
     drawing.frame(20, 15, 420, 400, "CPU: compiled, on all cores")
     drawing.frame(540, 15, 420, 400, "GPU: two recorded steps")
@@ -232,7 +234,7 @@ def training() -> str:
             "Play one decision in every match",
             "the best move, or with chance epsilon any",
             f"{recipe.groups} groups of {recipe.group_size:,} matches, in turn",
-            f"{recipe.guest_share:.0%} of the matches against {recipe.guest}",
+            f"{guests:.0%} of the matches against guests",
         ],
     )
     encode = drawing.box(230, 220, 360, ["Encode the movers' views", "as bits; legal moves beside them"])
@@ -242,11 +244,11 @@ def training() -> str:
         360,
         [
             "When a round ends: targets",
-            "its reward, drawn towards the values of the",
-            f"later decisions (lambda {recipe.keep:g})",
+            "how it ended, drawn towards the chances",
+            f"given at later decisions (lambda {recipe.keep:g})",
         ],
     )
-    value = drawing.box(750, 95, 360, ["Value the legal moves", "by the newest weights"], CHOICE)
+    value = drawing.box(750, 95, 360, ["Value the legal moves", "by the averaged weights"], CHOICE)
     keep = drawing.box(750, 220, 360, ["Keep the decisions", "until all their rounds have ended"], DATA)
     learn = drawing.box(
         750,
@@ -254,7 +256,7 @@ def training() -> str:
         360,
         [
             "Learn from the oldest",
-            f"squared error, batches of {recipe.batch:,}, AdamW;",
+            f"chances of {NUM_CLASSES} outcomes, batches of {recipe.batch:,};",
             "the average of the weights is what ships",
         ],
     )
@@ -277,10 +279,10 @@ def training() -> str:
         500,
         380,
         [
-            "Reward of a round",
-            "its points, or by how much it raised the chance",
-            "to win: backward induction over rounds, dealer",
-            "and lead, from how rounds end in this play",
+            "What an outcome is worth",
+            "its points, or the chance to win after it: by",
+            "backward induction over rounds, dealer and",
+            "lead, from how rounds end in this play",
         ],
         DATA,
     )
