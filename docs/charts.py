@@ -20,11 +20,13 @@ from matplotlib.ticker import EngFormatter, PercentFormatter
 
 import fuda
 from fuda.agents.model import model_folders
+from fuda.games.koikoi.outcomes import AIMS
 from fuda.games.koikoi.winning import MAX_LEAD
 from fuda.nets.folder import read_card
 
 ROOT = Path(__file__).parent.parent
 SHOWN_LEAD = 40
+AIM_STARTS = tuple(f"{aim}_" for aim in AIMS)
 WON = "_win_rate"  # ends the names of evaluations in a log
 STYLE = {
     "svg.fonttype": "none",
@@ -67,9 +69,11 @@ def winning(folder: Path) -> str:
 
 def training(runs: list[Path]) -> str:
     """Games won and points a game against each opponent, over the games of training."""
-    curves = dict(_curve(run) for run in runs)
+    curves = {name: curve for run in runs for name, curve in _by_aim(*_curve(run)).items()}
     keys = {key for curve in curves.values() for point in curve for key in point}
-    opponents = sorted(key.removesuffix(WON) for key in keys if key.endswith(WON))
+    opponents = sorted(
+        key.removesuffix(WON) for key in keys if key.endswith(WON) and not key.startswith(AIM_STARTS)
+    )
     with rc_context(STYLE):
         figure = Figure(figsize=(10, 3.2 * len(opponents) + 0.6), layout="constrained")
         panels = figure.subplots(len(opponents), 2, sharex=True, squeeze=False)
@@ -77,7 +81,7 @@ def training(runs: list[Path]) -> str:
             for panel, what in zip(row, (WON, "_points"), strict=True):
                 _plot(panel, curves, opponent + what)
             row[0].set_ylabel(f"games won over {opponent}")
-            row[0].yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+            row[0].yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
             row[1].set_ylabel(f"points a game over {opponent}")
         for panel in panels[-1]:
             panel.set_xlabel("games of training")
@@ -102,6 +106,20 @@ def _curve(run: Path) -> tuple[str, list[dict[str, Any]]]:
     return stored["name"], stored["curve"]
 
 
+def _by_aim(name: str, curve: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """A curve for each aim of a run that has several: there `points_random_win_rate` is for points."""
+    keys = {key for point in curve for key in point}
+    aims = [aim for aim in AIMS if any(key.startswith(f"{aim}_") for key in keys)]
+    if not aims:
+        return {name: curve}
+    return {
+        f"{name}, for {aim}": [
+            {key.removeprefix(f"{aim}_"): value for key, value in point.items()} for point in curve
+        ]
+        for aim in aims
+    }
+
+
 def _svg(figure: Figure) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
@@ -118,7 +136,7 @@ def shipped_winning() -> str:
 
 def stored_training() -> str:
     """The stored runs."""
-    return training(sorted((ROOT / "bench" / "results").glob("train-koikoi-*.json")))
+    return training(sorted((ROOT / "bench" / "results").glob("train-koikoi*.json")))
 
 
 CHARTS = {"winning-chance": shipped_winning, "training-curves": stored_training}
