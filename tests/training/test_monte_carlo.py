@@ -1,12 +1,7 @@
 """Self-play training, small: its labels, and that a killed run goes on as if nothing had happened."""
 
 import json
-import os
 import shlex
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from functools import partial
 
@@ -28,6 +23,7 @@ from fuda.training.lock_step import NO_SIDE, SelfPlay
 from fuda.training.recipes import PAST, RECIPES, Guest
 from fuda.training.report import agent_for, export
 from fuda.training.torch_agent import model_on
+from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
 CPU = torch.device("cpu")
@@ -306,27 +302,6 @@ def test_a_run_can_go_on_from_a_model(tmp_path):
             assert mine.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-3)
 
 
-SCRIPT = """
-import sys
-from dataclasses import replace
-from pathlib import Path
-import torch
-from fuda.training import conduct, monte_carlo
-from tests.training.test_monte_carlo import CPU, TINY
-torch.set_num_threads(1)
-conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
-conduct.EVALUATE_GAMES_ON_CPU = 2
-monte_carlo.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
-"""
-
-
-def run_script(out, how: str) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(out), how],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])},
-    )
-
-
 def final_weights(out):
     stored = torch.load(out / "checkpoint.pt", weights_only=True)
     assert sum(stored["num_games"]) >= TINY.games
@@ -334,18 +309,7 @@ def final_weights(out):
 
 
 def test_killed_and_resumed_equals_undisturbed(tmp_path):
-    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
-    assert run_script(undisturbed, "new").wait() == 0
-    process = run_script(killed, "new")
-    while (
-        len(list(killed.glob("checkpoint.pt"))) == 0
-        or len((killed / "log.jsonl").read_text().splitlines()) < 40
-    ):
-        assert process.poll() is None, "the run ended before it could be killed"
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert run_script(killed, "resume").wait() == 0
+    undisturbed, killed = undisturbed_and_killed(tmp_path, "monte_carlo", __name__, "TINY", num_lines=40)
     for aim in TINY.aims:
         assert fuda.agent(killed / f"model-{aim}").info.unit == aim
     ours, theirs = final_weights(killed), final_weights(undisturbed)

@@ -2,12 +2,7 @@
 
 import json
 import math
-import os
 import shlex
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +23,7 @@ from fuda.training.run_folder import CHECKPOINT
 from fuda.training.torch_agent import model_on
 from fuda.training.tree_play import TreePlay
 from tests.search.test_network_tree import GONGZHU, SlowTree, made_up
+from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -250,33 +246,10 @@ def test_training_lowers_the_losses_on_what_it_saw(tmp_path):
     assert found[-1][1] < 0.9 * found[0][1]
 
 
-SCRIPT = """
-import sys
-from pathlib import Path
-from fuda.training import conduct
-from fuda.training import perfect_information as perfect
-from tests.training.test_perfect_information import CPU, TINY
-conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
-conduct.EVALUATE_GAMES_ON_CPU = 2
-perfect.train(TINY, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
-"""
-
-
-def run_script(out, how: str) -> subprocess.Popen:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])}
-    return subprocess.Popen([sys.executable, "-c", SCRIPT, str(out), how], env=environment)
-
-
 def test_killed_and_resumed_equals_undisturbed(tmp_path):
-    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
-    assert run_script(undisturbed, "new").wait() == 0
-    process = run_script(killed, "new")
-    while not (killed / CHECKPOINT).exists() or len((killed / "log.jsonl").read_text().splitlines()) < 4:
-        assert process.poll() is None, "the run ended before it could be killed"
-        time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert run_script(killed, "resume").wait() == 0
+    undisturbed, killed = undisturbed_and_killed(
+        tmp_path, "perfect_information", __name__, "TINY", num_lines=4
+    )
     stored = [torch.load(out / CHECKPOINT, weights_only=True) for out in (undisturbed, killed)]
     assert stored[0]["num_games"] == stored[1]["num_games"] == TINY.games
     ours, theirs = (each["learner"]["average"] for each in stored)

@@ -1,11 +1,6 @@
 """Training from views, small: its labels, the critic, and that a killed run goes on as it was."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +14,7 @@ from fuda.nets.policy_value import MlpShape
 from fuda.training import view_values as views
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.view_play import ViewPlay
+from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -178,33 +174,10 @@ def test_training_lowers_the_error_on_what_it_saw(tmp_path, recipe):
     assert found[-1] < 0.7 * found[0]
 
 
-SCRIPT = """
-import sys
-from pathlib import Path
-from fuda.training import conduct
-from fuda.training import view_values as views
-from tests.training.test_view_values import CPU, WITH_CRITIC
-conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
-conduct.EVALUATE_GAMES_ON_CPU = 2
-views.train(WITH_CRITIC, Path(sys.argv[1]), device=CPU, resume=sys.argv[2] == "resume")
-"""
-
-
-def run_script(out, how: str) -> subprocess.Popen:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])}
-    return subprocess.Popen([sys.executable, "-c", SCRIPT, str(out), how], env=environment)
-
-
 def test_killed_and_resumed_equals_undisturbed(tmp_path):
-    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
-    assert run_script(undisturbed, "new").wait() == 0
-    process = run_script(killed, "new")
-    while not (killed / CHECKPOINT).exists() or len((killed / "log.jsonl").read_text().splitlines()) < 150:
-        assert process.poll() is None, "the run ended before it could be killed"
-        time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert run_script(killed, "resume").wait() == 0
+    undisturbed, killed = undisturbed_and_killed(
+        tmp_path, "view_values", __name__, "WITH_CRITIC", num_lines=150
+    )
     ours, theirs = (
         torch.load(out / CHECKPOINT, weights_only=True)["learner"] for out in (undisturbed, killed)
     )

@@ -1,0 +1,46 @@
+"""A training run killed by SIGKILL and resumed, beside one that nobody disturbed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from fuda.training.run_folder import CHECKPOINT, LOG
+
+SCRIPT = """
+import sys
+from importlib import import_module
+from pathlib import Path
+import torch
+from fuda.training import conduct
+torch.set_num_threads(1)
+conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
+conduct.EVALUATE_GAMES_ON_CPU = 2
+algorithm, tests, recipe, out, how = sys.argv[1:]
+import_module(f"fuda.training.{algorithm}").train(
+    getattr(import_module(tests), recipe), Path(out), device=torch.device("cpu"), resume=how == "resume"
+)
+"""
+
+
+def undisturbed_and_killed(
+    folder: Path, algorithm: str, tests: str, recipe: str, num_lines: int
+) -> tuple[Path, Path]:
+    """Two folders of one recipe of the module `tests`; the second run was killed after so many log lines."""
+    undisturbed, killed = folder / "undisturbed", folder / "killed"
+
+    def run(out: Path, how: str) -> subprocess.Popen:
+        arguments = [sys.executable, "-c", SCRIPT, algorithm, tests, recipe, str(out), how]
+        return subprocess.Popen(arguments, env=os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])})
+
+    assert run(undisturbed, "new").wait() == 0
+    process = run(killed, "new")
+    while not (killed / CHECKPOINT).exists() or len((killed / LOG).read_text().splitlines()) < num_lines:
+        assert process.poll() is None, "the run ended before it could be killed"
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert run(killed, "resume").wait() == 0
+    return undisturbed, killed
