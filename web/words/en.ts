@@ -39,8 +39,8 @@ export const en = {
     },
     "koikoi/sl": { title: "Imitator", line: "A network that learned from the games of people." },
     "koikoi/sl-heldout": {
-      title: "Imitator (test fold)",
-      line: "Learned from a part of the games of people, for measuring.",
+      title: "Imitator (for tests)",
+      line: "The same with another start. No agent trained against it: for measuring.",
     },
     "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
     "doudizhu/rhcp-partner": {

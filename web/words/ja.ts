@@ -35,7 +35,10 @@ export const ja: Words = {
     "koikoi/rl-wp": { title: "自己対局・勝率", line: "自己対局で学び、対局全体の勝率を高める。" },
     "koikoi/rl-point": { title: "自己対局・点数", line: "自己対局で学び、一回ごとの点数を高める。" },
     "koikoi/sl": { title: "人まね", line: "人の対局から学んだ。" },
-    "koikoi/sl-heldout": { title: "人まね（検証用）", line: "人の対局の一部だけから学んだ。" },
+    "koikoi/sl-heldout": {
+      title: "人まね（検証用）",
+      line: "同じ学び方の別の一回。誰の練習相手にもならず、測るためにある。",
+    },
     "koikoi/uct": { title: "木探索", line: "隠れた札を何度も配り直して先を読む。" },
     "gongzhu/random": { title: "でたらめ", line: "出せる札からでたらめに選ぶ。" },
     "gongzhu/if": { title: "きまり", line: "手札と場だけを見て、決まりどおりに出す。" },

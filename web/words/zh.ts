@@ -27,7 +27,10 @@ export const zh: Words = {
     "koikoi/rl-wp": { title: "自我对弈·胜率", line: "自我对弈训练，追求整盘的胜率。" },
     "koikoi/rl-point": { title: "自我对弈·得分", line: "自我对弈训练，追求每局的得分。" },
     "koikoi/sl": { title: "模仿者", line: "从真人对局中学习。" },
-    "koikoi/sl-heldout": { title: "模仿者（验证）", line: "只从一部分真人对局中学习。" },
+    "koikoi/sl-heldout": {
+      title: "模仿者（验证）",
+      line: "同样的学法，另一次训练。没有智能体和它练过，只用来测量。",
+    },
     "koikoi/uct": { title: "树搜索", line: "反复重发看不见的牌，向前推演。" },
     "gongzhu/random": { title: "随机", line: "从能出的牌里随便选。" },
     "gongzhu/if": { title: "规矩", line: "只看手牌和桌面，照规矩出。" },
