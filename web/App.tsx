@@ -28,11 +28,13 @@ const go = (hash: string) => {
 function useHash(): Screen {
   const [screen, setScreen] = useState(() => read(location.hash));
   useEffect(() => {
+    const follow = () => setScreen(read(location.hash));
     const listen = () => {
-      setScreen(read(location.hash));
+      follow();
       window.scrollTo(0, 0);
     };
     window.addEventListener("hashchange", listen);
+    follow(); // the address may have changed since it was first read
     return () => window.removeEventListener("hashchange", listen);
   }, []);
   return screen;

@@ -51,7 +51,7 @@ class Visit:
             is_mobile=touch,
         )
         self.context.set_default_timeout(PATIENCE_MS)
-        chosen = {"language": "en", "delay": 0, "motion": False} | settings
+        chosen = {"language": "en", "delay": 0, "motion": False, "autoPass": False} | settings
         self.context.add_init_script(
             f"localStorage['fuda.settings'] ??= {json.dumps(json.dumps(chosen))};{WATCH_SHIFTS}"
         )
@@ -112,9 +112,9 @@ SUMMARY = "dialog .actions .primary"
 
 
 def wait_for_turn(page: Page, game: str) -> str:
-    """Wait until there is something to press: a selector, or that of the summary."""
+    """Wait until nothing moves and there is something to press: a selector, or that of the summary."""
     wanted = (SUMMARY, *CHOICES[game])
-    page.wait_for_selector(", ".join(wanted))
+    page.wait_for_selector(", ".join(f".table-page:not([data-busy]) {selector}" for selector in wanted))
     return next(selector for selector in wanted if page.query_selector(selector))
 
 
@@ -128,26 +128,32 @@ def play_move(page: Page, game: str) -> bool:
         _play_cards(page)
     else:
         page.locator(selector).first.click()
-    page.wait_for_function(
-        "before => document.querySelector('.table-page')?.dataset.seq !== before", arg=before
-    )
+    wait_for_news(page, before)
     return True
 
 
 def _play_cards(page: Page) -> None:
-    """The suggestion, if there is one; else pass, or a bid."""
-    buttons = page.locator(".controls .buttons button:not(.absent)")
-    suggest = page.locator('.controls [data-does="suggest"]:not(.absent)')
+    """The suggestion, or the highest bid; else pass, if the page does not pass by itself."""
+    suggest, bids, passing = (
+        page.locator(f'.controls [data-does="{what}"]:not(.absent)') for what in ("suggest", "bid", "pass")
+    )
     if suggest.count():
         suggest.click()
         page.locator(".controls .primary:enabled").click()
-    else:
-        buttons.last.click()
+    elif bids.count():
+        bids.last.click()
+    elif not page.evaluate("JSON.parse(localStorage['fuda.settings']).autoPass"):
+        passing.click()
 
 
 def position(page: Page) -> str:
     """How many moves the page has seen."""
     return str(page.get_attribute(".table-page", "data-seq"))
+
+
+def wait_for_news(page: Page, seq: str) -> None:
+    """Wait until the page has seen another move than that one."""
+    page.wait_for_function("seq => document.querySelector('.table-page')?.dataset.seq !== seq", arg=seq)
 
 
 def play_out(page: Page, game: str) -> None:

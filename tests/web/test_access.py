@@ -74,15 +74,15 @@ def test_tables(visit: Callable[..., Visit], game: str, size: tuple[int, int], l
     start_game(page, game, **({"rounds": 1} if game == "koikoi" else {}))
     wait_for_turn(page, game)
     check_screen(page, f"{game}, first move")
-    for _ in range(3):
-        play_move(page, game)
-    wait_for_turn(page, game)
-    check_screen(page, f"{game}, in play")
     if size == DESKTOP:
         page.click("header.bar button:nth-last-child(2)")
         page.wait_for_selector("dialog .rules")
         check_screen(page, f"{game}, rules")
         page.keyboard.press("Escape")
+    for _ in range(3):
+        play_move(page, game)
+    wait_for_turn(page, game)
+    check_screen(page, f"{game}, in play")
     play_out(page, game)
     check_screen(page, f"{game}, summary")
     page.locator("dialog .actions button").nth(2).click()

@@ -5,7 +5,18 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, Visit, play_out, start_game, wait_for_turn
+from tests.web.browser import (
+    DESKTOP,
+    PHONE,
+    PHONE_ASIDE,
+    SUMMARY,
+    Visit,
+    play_out,
+    position,
+    start_game,
+    wait_for_news,
+    wait_for_turn,
+)
 
 
 @pytest.mark.parametrize("motion", [False, True])
@@ -20,17 +31,16 @@ def test_gongzhu_on_a_touch_phone(visit: Callable[..., Visit]) -> None:
     page = visit(size=PHONE, touch=True).page
     page.tap(".tile.gongzhu")
     page.tap("button[type=submit]")
-    for _ in range(13):
-        page.wait_for_selector("[data-zone=hand-me] button")
-        seq = page.get_attribute(".table-page", "data-seq")
-        page.locator("[data-zone=hand-me] button").first.tap()
-        page.wait_for_function("seq => document.querySelector('.table-page').dataset.seq !== seq", arg=seq)
+    while (selector := wait_for_turn(page, "gongzhu")) != SUMMARY:
+        seq = position(page)
+        page.locator(selector).first.tap()
+        wait_for_news(page, seq)
     page.wait_for_selector("dialog .summary")
 
 
 @pytest.mark.parametrize("bidding", ["off", "on"])
 def test_doudizhu_with_suggestions(visit: Callable[..., Visit], bidding: str) -> None:
-    page = visit(size=PHONE_ASIDE, counter=True).page
+    page = visit(size=PHONE_ASIDE, counter=True, autoPass=bidding == "on").page
     start_game(page, "doudizhu", bidding=bidding)
     play_out(page, "doudizhu")
     assert page.locator("dialog .summary tbody tr").count() == 3
@@ -49,12 +59,12 @@ def test_koikoi_by_keyboard_alone(visit: Callable[..., Visit]) -> None:
     page.keyboard.type("1")
     press_until(page, "button[type=submit]")
     page.keyboard.press("Enter")
-    while (selector := wait_for_turn(page, "koikoi")) != "dialog .actions .primary":
+    while (selector := wait_for_turn(page, "koikoi")) != SUMMARY:
         press_until(page, selector)
         page.keyboard.press("ArrowRight")
-        seq = page.get_attribute(".table-page", "data-seq")
+        seq = position(page)
         page.keyboard.press("Enter")
-        page.wait_for_function("seq => document.querySelector('.table-page').dataset.seq !== seq", arg=seq)
+        wait_for_news(page, seq)
     press_until(page, "dialog .actions button:last-child")
     page.keyboard.press("Enter")
     page.wait_for_selector(".tile")
@@ -86,9 +96,9 @@ def test_a_card_is_pressed_twice_where_asked(visit: Callable[..., Visit]) -> Non
     card = page.locator("[data-zone=hand-me] button").first
     card.click()
     assert card.get_attribute("aria-pressed") == "true"
-    assert page.get_attribute(".table-page", "data-seq") == "0"
+    assert position(page) == "0"
     card.click()
-    page.wait_for_function("() => document.querySelector('.table-page').dataset.seq !== '0'")
+    wait_for_news(page, "0")
 
 
 def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:

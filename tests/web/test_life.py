@@ -41,20 +41,17 @@ def test_two_tabs_show_the_same(visit: Callable[..., Visit]) -> None:
     start_game(page, "koikoi")
     other = window.new_tab()
     other.goto(page.url)
-    wait_for_turn(other, "koikoi")
-    play_move(page, "koikoi")
-    wait_for_turn(page, "koikoi")
-    wait_for_turn(other, "koikoi")
-    assert position(other) == position(page)
-    play_move(other, "koikoi")
-    wait_for_turn(other, "koikoi")
-    wait_for_turn(page, "koikoi")
-    assert position(other) == position(page)
+    for mover, follower in ((page, other), (other, page)):
+        play_move(mover, "koikoi")
+        wait_for_turn(mover, "koikoi")
+        follower.wait_for_selector(f'.table-page[data-seq="{position(mover)}"]')
+        assert wait_for_turn(follower, "koikoi") == wait_for_turn(mover, "koikoi")
 
 
 def test_the_language_changes_in_the_middle_of_a_game(visit: Callable[..., Visit]) -> None:
     page = visit().page
     start_game(page, "koikoi")
+    wait_for_turn(page, "koikoi")
     seq = position(page)
     for code, tag, name in (
         ("ja", "ja", "あなたの手札"),

@@ -123,6 +123,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       class="table-page"
       data-seq={at?.seq}
       data-state={at?.state}
+      data-busy={player.now.busy || undefined}
       onPointerDownCapture={interrupt}
       onKeyDownCapture={interrupt}
     >

@@ -182,6 +182,7 @@ export function Table({
               <button
                 type="button"
                 class={legal.includes("pass") ? "" : "absent"}
+                data-does="pass"
                 onClick={() => act("pass")}
               >
                 {words.pass} {value("pass")}
@@ -210,6 +211,7 @@ export function Table({
                 key={bid}
                 type="button"
                 class={`${legal.includes(bid) ? "" : "absent"} ${number === 3 ? "primary" : ""}`}
+                data-does="bid"
                 onClick={() => act(bid)}
               >
                 {words.bids[number]} {value(bid)}
