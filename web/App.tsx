@@ -133,7 +133,16 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
   const TablePage = useLazy(async () => (await import("./table/TablePage")).TablePage);
   if (fault) return <Missing fault={fault} />;
   if (!loaded || !TablePage) return <div class="table-page" />;
-  return <TablePage table={table} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />;
+  return (
+    <TablePage
+      key={table}
+      table={table}
+      game={loaded.module}
+      gameWords={loaded.gameWords}
+      lobby={lobby}
+      go={go}
+    />
+  );
 }
 
 function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {

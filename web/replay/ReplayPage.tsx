@@ -171,6 +171,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
       <main class="felt" ref={stage} onPointerDownCapture={() => player.finish()}>
         {view && size.width > 0 && (
           <game.Table
+            id={record}
             words={gameWords}
             view={view}
             open={open ? step.views : null}

@@ -5,6 +5,7 @@ import { api } from "../net/api";
 import type { AgentCard, Lobby, TableSeat, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
 import { agentText, faultText, gameTitle, words } from "../words";
+import { useKept } from "./byItself";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
 import type { GameModule } from "./game";
@@ -170,6 +171,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       <main class="felt" ref={stage}>
         {at && size.width > 0 && (
           <game.Table
+            id={table}
             words={gameWords}
             view={view}
             open={views}
@@ -390,20 +392,10 @@ function useCurve(
   table: string,
   hint: { seq: number; unit: string; best: string; values: Record<string, number> } | null,
 ): number[] {
-  const key = `fuda.curve.${table}`;
-  const [points, setPoints] = useState<[number, number][]>(() =>
-    JSON.parse(sessionStorage.getItem(key) ?? "[]"),
-  );
+  const [points, setPoints] = useKept<[number, number][]>(`fuda.curve.${table}`, []);
   useEffect(() => {
     if (hint?.unit !== "probability") return;
-    setPoints((known) => {
-      const next = [
-        ...known.filter(([seq]) => seq < hint.seq),
-        [hint.seq, hint.values[hint.best]] as [number, number],
-      ];
-      sessionStorage.setItem(key, JSON.stringify(next));
-      return next;
-    });
+    setPoints([...points.filter(([seq]) => seq < hint.seq), [hint.seq, hint.values[hint.best]]]);
   }, [hint]);
   return points.map(([, value]) => value);
 }

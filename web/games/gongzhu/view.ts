@@ -19,6 +19,8 @@ export interface GongzhuView extends View {
   points: number[];
   voids: string[][];
   tricks: Trick[];
+  /** What each seat will end with, once nothing can change it. */
+  settled: number[] | null;
 }
 
 export type Side = "me" | "right" | "top" | "left";
@@ -30,9 +32,3 @@ export const sideOf = (view: GongzhuView, seat: number): Side => sides[(seat - v
 /** The cards that count, in the order in which they are shown. */
 export const counts = (card: string): boolean =>
   card[0] === "H" || card === "SQ" || card === "DJ" || card === "C10";
-
-const ALL_THAT_COUNT = 16;
-
-/** Whether all cards that count are taken: the rest of the tricks changes nothing. */
-export const settled = (view: GongzhuView): boolean =>
-  view.piles.flat().filter(counts).length === ALL_THAT_COUNT;

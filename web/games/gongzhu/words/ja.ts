@@ -21,7 +21,7 @@ export const ja: GongzhuWords = {
   nobody: "まだ出ていない",
   hearts: (count) => `ハート ${count} / 13枚`,
   doubled: "倍",
-  claim: "残りは0点：終わりまで進める",
+  claim: "得点確定：残りを最後まで進める",
   lastTrick: "前の一巡",
   takes: (name) => `${name}が取る`,
   trick: (number) => `${number}巡目`,
