@@ -5,6 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from fuda.agents import list_agents
+from fuda.games import list_games
+from fuda.serve.catalog import offered
 from tests.web.browser import (
     DESKTOP,
     PHONE,
@@ -17,6 +20,19 @@ from tests.web.browser import (
     wait_for_news,
     wait_for_turn,
 )
+
+
+def test_the_agent_that_the_server_offers_comes_first(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    for game in list_games():
+        page.click(f".tile.{game}")
+        offers = page.locator("input[name=rival]")
+        offers.first.wait_for()
+        names = [offer.get_attribute("value") for offer in offers.all()]
+        assert names[0] == offered(game)
+        assert offers.first.is_checked()
+        assert sorted(names) == list_agents(game)
+        page.goto(page.url.partition("#")[0])
 
 
 @pytest.mark.parametrize("motion", [False, True])

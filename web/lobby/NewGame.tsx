@@ -27,20 +27,20 @@ export function strength(lobby: Lobby, agent: AgentCard): string {
     : words().lobby.notRated;
 }
 
-/** The strongest first, as far as it is known: by the games won against the random player, whom all are measured with. */
-function byStrength(a: AgentCard, b: AgentCard): number {
-  const level = (agent: AgentCard) =>
-    agent.ratings.find((rating) => rating.opponent === `${agent.game}/random`)?.win_rate ??
-    Math.max(0, ...agent.ratings.map((rating) => rating.win_rate));
-  return level(b) - level(a);
+/** The one that the server offers, then the strongest first; those that are not rated come last. */
+function inOrder(agents: AgentCard[], offered: string): AgentCard[] {
+  const rank = (agent: AgentCard) => (agent.name === offered ? Infinity : (agent.level ?? -Infinity));
+  return agents.sort((a, b) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
 }
 
 export function NewGame({ game, lobby, language, go }: NewGameProps) {
   const chosen = useSettings();
   const text = words().lobby;
-  const agents = lobby.agents.filter((agent) => agent.game === game.id).sort(byStrength);
-  const first = agents.find((agent) => agent.name === game.fallback) ?? agents[0];
-  const [rival, setRival] = useState(first.name);
+  const agents = inOrder(
+    lobby.agents.filter((agent) => agent.game === game.id),
+    game.offered,
+  );
+  const [rival, setRival] = useState(agents[0].name);
   const [others, setOthers] = useState<Record<number, string>>({});
   const [seat, setSeat] = useState<number>(0); // -1: only watch
   const [options, setOptions] = useState<Record<string, OptionValue>>(

@@ -42,6 +42,7 @@ export interface GameInfo {
   seats: number;
   rules_version: number;
   fallback: string;
+  offered: string;
   options: RuleOption[];
 }
 
@@ -62,6 +63,7 @@ export interface AgentCard {
   line: string;
   unit: Unit | null;
   bids: boolean;
+  level: number | null;
   ratings: Rating[];
 }
 
