@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.serve.harness import Server
 from tests.web.browser import Visit, play_move, play_out, position, start_game, wait_for_turn
 
@@ -96,6 +98,32 @@ def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None
     page.click("header.bar button")
     page.wait_for_selector(".past .list li")
     assert page.locator(".results tbody tr").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("koikoi", {"rounds": 1}), ("doudizhu", {"bidding": "on"}), ("gongzhu", {})],
+)
+def test_the_moves_of_a_replay_are_listed_as_at_the_table(
+    visit: Callable[..., Visit], game: str, options: dict[str, int | str]
+) -> None:
+    page = visit().page
+    start_game(page, game, **options)
+    play_out(page, game)
+    lines = ".side .log li"
+    at_the_table, moves = page.locator(lines).count(), position(page)
+    assert at_the_table > 2
+    page.locator("dialog .actions button").nth(2).click()
+    page.wait_for_selector(f'.steps input[max="{moves}"]')
+    page.keyboard.press("End")
+    page.wait_for_function("last => document.querySelector('.steps input').value === last", arg=moves)
+    assert page.locator(lines).count() == at_the_table
+    if game == "doudizhu":
+        assert at_the_table == int(moves)
+        # What the others did before the last move lies on the table, too.
+        assert page.locator("[data-zone^=play-]").count() + page.locator(".said").count() >= 2
+    page.keyboard.press("Home")
+    page.wait_for_selector(lines, state="detached")
 
 
 def test_the_same_deal_again(visit: Callable[..., Visit]) -> None:

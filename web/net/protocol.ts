@@ -12,7 +12,7 @@ export interface View {
   seat: number;
   to_move: number | null;
   legal?: string[];
-  history?: [number, string][];
+  history: [number, string][];
   options: Record<string, OptionValue>;
   phase: string;
 }

@@ -7,11 +7,13 @@ import { useSettings } from "../settings";
 import { preload } from "../table/deck";
 import type { GameModule } from "../table/game";
 import { icons } from "../table/icons";
+import { Log } from "../table/Log";
 import { usePlayer } from "../table/player";
 import { MOVE_MS } from "../table/TablePage";
 import { useSize } from "../table/useSize";
 import { costText, valueText } from "../table/values";
 import { agentText, faultText, words } from "../words";
+import { useSteps } from "./steps";
 
 interface ReplayPageProps {
   record: string;
@@ -19,29 +21,6 @@ interface ReplayPageProps {
   gameWords: unknown;
   lobby: Lobby;
   go: (hash: string) => void;
-}
-
-/** All positions, fetched piece by piece. */
-function useSteps(record: string, chunk: number): { steps: Step[]; total: number; fault: string | null } {
-  const [loaded, setLoaded] = useState<{ steps: Step[]; total: number; fault: string | null }>({
-    steps: [],
-    total: 0,
-    fault: null,
-  });
-  useEffect(() => {
-    let left = false;
-    (async () => {
-      let steps: Step[] = [];
-      for (let total = 1; steps.length < total && !left;) {
-        const part = await api.replay(record, steps.length, chunk);
-        steps = [...steps, ...part.steps];
-        total = part.total;
-        if (!left) setLoaded({ steps, total, fault: null });
-      }
-    })().catch((error) => !left && setLoaded({ steps: [], total: 0, fault: error?.fault?.code ?? "failed" }));
-    return () => void (left = true);
-  }, [record]);
-  return loaded;
 }
 
 /** The values of all moves by an agent, fetched piece by piece; null while none is chosen. */
@@ -74,6 +53,7 @@ function useValues(
 }
 
 const WORST = 8;
+const SHOWN = 10; // values at the most
 
 export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPageProps) {
   const chosen = useSettings();
@@ -85,6 +65,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const hinters = lobby.agents.filter((agent) => agent.unit && agent.game === steps[0]?.views[0].game);
   const [agent, setAgent] = useState("");
   const values = useValues(record, agent, total ? total - 1 : 0, lobby.limits.chunk);
+  const judge = hinters.find((card) => card.name === agent);
   const players = usePlayers(record, lobby);
   const speed = chosen.motion ? chosen.speed : 0;
   const player = usePlayer({}, speed);
@@ -277,45 +258,52 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             </label>
           )}
         </div>
-        {agent && (
-          <section>
-            <h2>{text.costs}</h2>
-            {!values?.done && <p class="note">{text.thinking}</p>}
-            {values?.done && !worst.length && <p class="note">{text.none}</p>}
-            <ol class="costs">
-              {worst.map((entry) => (
-                <li key={entry.seq}>
-                  <button
-                    type="button"
-                    class={entry.seq === at ? "quiet current" : "quiet"}
-                    onClick={() => jump(entry.seq)}
-                  >
-                    <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
-                    <small>{text.cost(costText(entry.cost!, values!.unit))}</small>
-                  </button>
-                </li>
-              ))}
-            </ol>
-            {values && <p class="note">{words().table.unit[values.unit]}</p>}
-          </section>
-        )}
-        {hint && here && (
-          <section>
-            <ol class="values">
-              {Object.entries(hint.values)
-                .sort((a, b) => b[1] - a[1])
-                .slice(0, 10)
-                .map(([move, value]) => (
-                  <li key={move} class={move === hint.best ? "best" : ""}>
-                    <span>{game.moveText(gameWords, move, view!)}</span>
-                    <span class="figure">{valueText(value, hint.unit)}</span>
-                    {move === here.move && <span class="mark">{text.played}</span>}
+        {judge?.unit && (
+          <>
+            <section>
+              <h2>{text.costs}</h2>
+              <ol class="costs">
+                {!worst.length && <li class="note">{values?.done ? text.none : text.thinking}</li>}
+                {worst.map((entry) => (
+                  <li key={entry.seq}>
+                    <button
+                      type="button"
+                      class={entry.seq === at ? "quiet current" : "quiet"}
+                      onClick={() => jump(entry.seq)}
+                    >
+                      <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
+                      <small>{text.cost(costText(entry.cost!, judge.unit!))}</small>
+                    </button>
                   </li>
                 ))}
-            </ol>
-          </section>
+              </ol>
+              <p class="note">{words().table.unit[judge.unit]}</p>
+            </section>
+            <section>
+              <ol class="values" tabIndex={0}>
+                {Object.entries(hint?.values ?? {})
+                  .sort((a, b) => b[1] - a[1])
+                  .slice(0, SHOWN)
+                  .map(([move, value]) => (
+                    <li key={move} class={move === hint!.best ? "best" : ""}>
+                      <span>{game.moveText(gameWords, move, view!)}</span>
+                      <span class="figure">{valueText(value, hint!.unit)}</span>
+                      {move === here?.move && <span class="mark">{text.played}</span>}
+                    </li>
+                  ))}
+              </ol>
+            </section>
+          </>
         )}
-        {props && <game.Panel {...props} />}
+        {props && (
+          <>
+            <game.Panel {...props} />
+            <section>
+              <h2>{words().table.log}</h2>
+              <Log lines={game.log(gameWords, view, names)} />
+            </section>
+          </>
+        )}
       </aside>
     </div>
   );

@@ -6,7 +6,8 @@ export function CueBanner({ cue }: { cue: Cue | null }) {
   return (
     <div class="cue-place" aria-live="assertive">
       {cue && (
-        <div class={`cue ${cue.tone}`}>
+        // Another text is another banner: what takes the place of the one before has not moved.
+        <div key={[cue.title, ...(cue.lines ?? [])].join()} class={`cue ${cue.tone}`}>
           <strong>{cue.title}</strong>
           {cue.lines?.map((line) => (
             <span key={line}>{line}</span>

@@ -99,15 +99,18 @@ def offered(game_id: str) -> str:
 def _levels(game_id: str) -> Levels:
     """How strong the agents of a game are, by all duels under its usual rules."""
     usual = {option.name: option.default for option in spec(game_id).options}
-    return Levels(
-        (
-            Measured(*duel["agents"], result["win_rate"], result["win_rate_stderr"], result["games"])
-            for duel in _duels()
-            if duel["game"] == game_id and duel["options"] == usual and _is_current(duel)
-            for result in [duel["result"]]
-        ),
-        f"{game_id}/random",
-    )
+    duels = [
+        duel
+        for duel in _duels()
+        if duel["game"] == game_id and duel["options"] == usual and _is_current(duel)
+    ]
+    return Levels(map(_measured, duels), f"{game_id}/random")
+
+
+def _measured(duel: dict[str, Any]) -> Measured:
+    first, second = duel["agents"]
+    result = duel["result"]
+    return Measured(first, second, result["win_rate"], result["win_rate_stderr"], result["games"])
 
 
 @functools.cache

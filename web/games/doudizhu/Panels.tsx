@@ -7,7 +7,7 @@ import { gameTitle, words as shell } from "../../words";
 import { faces } from "./cards";
 import { sortFaces } from "./scene";
 import { cardsText } from "./text";
-import { plays, type DoudizhuView } from "./view";
+import type { DoudizhuView } from "./view";
 import type { DoudizhuWords } from "./words/en";
 
 type Props = PanelProps<DoudizhuView, DoudizhuWords>;
@@ -48,8 +48,7 @@ export function Panel({ words, view, names }: Props) {
 }
 
 export function log(words: DoudizhuWords, view: DoudizhuView, names: string[]) {
-  const bids = (view.history ?? []).filter(([, move]) => move.startsWith("bid"));
-  return [...bids, ...(plays(view) ?? [])].map(([seat, move], index) => ({
+  return view.history.map(([seat, move], index) => ({
     key: String(index),
     head: names[seat],
     text: moveText(words, move),
