@@ -1,9 +1,12 @@
 """What happens to a game: reloads, two tabs, a killed server, another language, hints, replays."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
+from fuda.serve.store import FILE
 from tests.serve.harness import Server
 from tests.web.browser import Visit, play_move, play_out, position, start_game, wait_for_turn
 
@@ -33,6 +36,37 @@ def test_a_killed_server_comes_back(own_server: Server, visit: Callable[..., Vis
     page.wait_for_selector(".toast:empty", state="attached")
     assert position(page) == seq
     play_out(page, "gongzhu")
+    window.forgive("ERR_CONNECTION_REFUSED")
+    window.forgive("WebSocket connection")
+
+
+@pytest.mark.parametrize(
+    ("language", "learned", "gone", "stood_in"),
+    [
+        ("en", "has learned since", "plays for it", "moved instead"),
+        ("ja", "学習", "代わりに指します", "代わりに指しました"),
+        ("zh", "学习", "代打", "代出"),
+    ],
+)
+def test_an_agent_that_has_changed_is_told_in_a_line(
+    own_server: Server, visit: Callable[..., Visit], language: str, learned: str, gone: str, stood_in: str
+) -> None:
+    window = visit(at=own_server, language=language)
+    page = window.page
+    start_game(page, "koikoi")
+    wait_for_turn(page, "koikoi")
+    assert page.locator(".toast").inner_text() == ""
+    for place, news, told in (("weights", "of another day", learned), ("name", "koikoi/gone", gone)):
+        own_server.stop()
+        with closing(sqlite3.connect(own_server.data / FILE)) as database, database:
+            database.execute("UPDATE tables SET seats = json_set(seats, ?, ?)", (f"$[1].{place}", news))
+        own_server.start()
+        page.reload()
+        wait_for_turn(page, "koikoi")
+        assert told in page.locator(".toast").inner_text()
+    while stood_in not in page.locator(".toast").inner_text():  # a turn may have several moves
+        assert play_move(page, "koikoi")
+        wait_for_turn(page, "koikoi")
     window.forgive("ERR_CONNECTION_REFUSED")
     window.forgive("WebSocket connection")
 

@@ -8,18 +8,13 @@ import { change, useSettings, type Language } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
-import { agentText, dateText, faultText, gameTitle, languages, words } from "../words";
+import { agentTitle, dateText, faultText, gameTitle, languages, words } from "../words";
 import { art } from "./art";
 
 interface LobbyPageProps {
   lobby: Lobby;
   go: (hash: string) => void;
 }
-
-export const agentTitle = (lobby: Lobby, name: string): string => {
-  const card = lobby.agents.find((agent) => agent.name === name);
-  return card ? agentText(card).title : name;
-};
 
 export function LobbyPage({ lobby, go }: LobbyPageProps) {
   const text = words().lobby;

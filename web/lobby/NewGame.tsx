@@ -8,9 +8,9 @@ import { change, settings, useSettings } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
-import { agentText, faultText, words } from "../words";
+import { agentText, agentTitle, faultText, words } from "../words";
 import { art } from "./art";
-import { agentTitle, Head } from "./LobbyPage";
+import { Head } from "./LobbyPage";
 
 interface NewGameProps {
   game: GameInfo;

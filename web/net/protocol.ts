@@ -78,6 +78,7 @@ export interface TableSeat {
   kind: "person" | "agent";
   name: string;
   title: string;
+  changed?: "weights" | "missing" | null;
   secret?: string | null;
 }
 
@@ -197,7 +198,7 @@ export interface Snapshot {
 
 export interface StandIn {
   agent: string;
-  reason: string;
+  reason: "deadline" | "busy" | "crash" | "illegal" | "missing";
 }
 
 export interface Moved {

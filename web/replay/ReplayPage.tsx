@@ -12,7 +12,7 @@ import { usePlayer } from "../table/player";
 import { MOVE_MS } from "../table/TablePage";
 import { useSize } from "../table/useSize";
 import { costText, valueText } from "../table/values";
-import { agentText, faultText, words } from "../words";
+import { agentText, agentTitle, faultText, words } from "../words";
 import { useSteps } from "./steps";
 
 interface ReplayPageProps {
@@ -324,8 +324,7 @@ function usePlayers(record: string, lobby: Lobby): string[] | null {
   return (
     players &&
     players.map((name, index) => {
-      const card = lobby.agents.find((candidate) => candidate.name === name);
-      const title = card ? agentText(card).title : name;
+      const title = agentTitle(lobby, name);
       return players.indexOf(name) !== players.lastIndexOf(name) ? `${title} ${index + 1}` : title;
     })
   );

@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../net/api";
-import type { AgentCard, Lobby, TableSeat, View } from "../net/protocol";
+import type { AgentCard, Lobby, StandIn, TableInfo, TableSeat, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
-import { agentText, faultText, gameTitle, words } from "../words";
+import { agentText, agentTitle, faultText, gameTitle, words } from "../words";
 import { useKept } from "./byItself";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
@@ -117,6 +117,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       curve={curve}
     />
   );
+  const urgent =
+    session.link === "lost"
+      ? text.lost
+      : session.standIn
+        ? standInText(session.standIn, names.current, lobby)
+        : session.refused
+          ? text.refused
+          : "";
   const logPart = at && <Log lines={game.log(gameWords, view, names.current)} />;
 
   return (
@@ -188,17 +196,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             hint={chosen.hints && myTurn ? session.hint : null}
           />
         )}
-        <p class="toast" role="status">
-          {session.link === "lost"
-            ? text.lost
-            : session.standIn && info
-              ? text.standIn(
-                  names.current[session.standIn.seat],
-                  agentText({ name: session.standIn.agent, title: session.standIn.agent }).title,
-                )
-              : session.refused
-                ? text.refused
-                : ""}
+        <p class={urgent ? "toast" : "toast passing"} role="status">
+          {urgent || (info && at?.seq === session.cameAt ? changedText(info, names.current, lobby) : "")}
         </p>
       </main>
       {(!at || !info) && <aside class="side" />}
@@ -351,6 +350,24 @@ function Rematch({ table, go }: { table: string; go: (hash: string) => void }) {
       {fault && <p role="alert">{faultText(fault)}</p>}
     </>
   );
+}
+
+const LATE = ["deadline", "busy"];
+
+/** Who has moved for an agent, and why. */
+function standInText({ seat, agent, reason }: StandIn & { seat: number }, names: string[], lobby: Lobby) {
+  const why = reason === "missing" ? "missing" : LATE.includes(reason) ? "late" : "failed";
+  return words().table.standIn[why](names[seat], agentTitle(lobby, agent));
+}
+
+/** What is not as it was when the table began: said to those who come back to it, until a move is made. */
+function changedText(info: TableInfo, names: string[], lobby: Lobby): string {
+  if (info.state === "over") return "";
+  const fallback = lobby.games.find((game) => game.id === info.game)!.fallback;
+  const lines = info.seats.map(({ changed }, seat) =>
+    changed ? words().table.changed[changed](names[seat], agentTitle(lobby, fallback)) : "",
+  );
+  return lines.filter(Boolean).join(" ");
 }
 
 /** Who won, in words. */

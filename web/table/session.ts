@@ -36,6 +36,7 @@ export interface Session {
   sending: boolean;
   standIn: (StandIn & { seat: number }) | null;
   refused: boolean;
+  cameAt: number | null; // the seq when the person came
   failed: string | null; // the code of a fault that ended the visit
 }
 
@@ -62,6 +63,7 @@ const blank: Session = {
   sending: false,
   standIn: null,
   refused: false,
+  cameAt: null,
   failed: null,
 };
 
@@ -93,7 +95,7 @@ export function useSession(
 
   const arrive = (after: Position, part: Partial<Session>, animate: boolean) => {
     const before = animate ? latest.current.at : null;
-    update({ at: after, hint: null, hintFault: null, ...part });
+    update({ at: after, hint: null, hintFault: null, cameAt: latest.current.cameAt ?? after.seq, ...part });
     changed.current({ before, after });
   };
 

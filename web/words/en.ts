@@ -126,7 +126,15 @@ export const en = {
     lost: "Connection lost. Connecting again…",
     closed: "This table is not here any more.",
     otherRules: "This table was stored under other rules and cannot go on.",
-    standIn: (name: string, other: string) => `${name} did not answer in time; ${other} moved instead.`,
+    standIn: {
+      late: (name: string, other: string) => `${name} did not answer in time; ${other} moved instead.`,
+      failed: (name: string, other: string) => `${name} failed; ${other} moved instead.`,
+      missing: (name: string, other: string) => `${name} is not here any more; ${other} moved instead.`,
+    },
+    changed: {
+      weights: (name: string) => `${name} has learned since this game began, and plays on as it is today.`,
+      missing: (name: string, other: string) => `${name} is not here any more; ${other} plays for it.`,
+    },
     refused: "That move was not possible any more.",
     unit: {
       points: "Figures are the points that the move is worth at the end, as the agent expects.",
@@ -201,6 +209,7 @@ export const en = {
     too_large: "That file is too large.",
     bad_record: "That file is no record that can be replayed.",
     no_such_record: "That record is not here.",
+    no_such_agent: "That agent is not here any more.",
     no_such_table: "That table is not here any more.",
     busy: "The server is busy. Try again in a moment.",
   } as Record<string, string>,

@@ -1,5 +1,6 @@
 // The words in the language chosen. Languages and games are loaded when they are needed.
 
+import type { Lobby } from "../net/protocol";
 import { settings, type Language } from "../settings";
 import { en, type Words } from "./en";
 
@@ -35,6 +36,12 @@ export function agentText(agent: { name: string; title: string; line?: string })
   line: string;
 } {
   return current.agents[agent.name] ?? { title: agent.title, line: agent.line ?? "" };
+}
+
+/** The same for a name alone, which may be that of an agent that is not here any more. */
+export function agentTitle(lobby: Lobby, name: string): string {
+  const card = lobby.agents.find((agent) => agent.name === name);
+  return card ? agentText(card).title : name;
 }
 
 export const gameTitle = (game: string, fallback = game): string => current.games[game]?.title ?? fallback;

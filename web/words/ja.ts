@@ -127,7 +127,15 @@ export const ja: Words = {
     lost: "接続が切れました。つなぎ直しています…",
     closed: "この卓はもうありません。",
     otherRules: "別のルールで保存された卓なので、続けられません。",
-    standIn: (name, other) => `${name}の返事が間に合わず、${other}が代わりに指しました。`,
+    standIn: {
+      late: (name, other) => `${name}の返事が間に合わず、${other}が代わりに指しました。`,
+      failed: (name, other) => `${name}が失敗し、${other}が代わりに指しました。`,
+      missing: (name, other) => `${name}はもういないため、${other}が代わりに指しました。`,
+    },
+    changed: {
+      weights: (name) => `${name}はこの対局の開始後に学習し直され、今の強さで続けます。`,
+      missing: (name, other) => `${name}はもういないため、${other}が代わりに指します。`,
+    },
     refused: "その手はもう指せませんでした。",
     unit: {
       points: "数字は、その手で終局までに見込まれる点数です。",
@@ -199,6 +207,7 @@ export const ja: Words = {
     too_large: "ファイルが大きすぎます。",
     bad_record: "再生できる記録ではありません。",
     no_such_record: "その記録はありません。",
+    no_such_agent: "そのエージェントはもういません。",
     no_such_table: "その卓はもうありません。",
     busy: "サーバーが混んでいます。少し待ってからもう一度。",
   },

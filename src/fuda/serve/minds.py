@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents import Agent, agent, agent_info, list_agents
+from fuda.agents import Agent, agent, agent_info, agent_weights, list_agents
 from fuda.core.generator import AGENT, SAMPLE, streams
 from fuda.core.match import Match
 from fuda.serve.config import Config
@@ -101,6 +101,14 @@ class Minds:
 def known_agents(game_id: str) -> frozenset[str]:
     """The agents of a game, by their exact names."""
     return frozenset(list_agents(game_id))
+
+
+@functools.cache
+def change_of(name: str, weights: str | None) -> str | None:
+    """What has become of an agent that had these weights: `missing`, other `weights`, or nothing."""
+    if name not in list_agents():
+        return "missing"
+    return None if agent_weights(name) == weights else "weights"
 
 
 @functools.cache

@@ -181,6 +181,7 @@ class TableSeat(Told):
     kind: Literal["person", "agent"]
     name: str  # of the person, or the agent's full name
     title: str  # what to show
+    changed: Literal["weights", "missing"] | None = None  # what is not as it was when the table began
     secret: str | None = None  # of a person's seat, for the table's owner alone
 
 
