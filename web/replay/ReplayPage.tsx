@@ -6,6 +6,7 @@ import type { Hint, Lobby, MoveValues, RecordValues, Step } from "../net/protoco
 import { useSettings } from "../settings";
 import { preload } from "../table/deck";
 import type { GameModule } from "../table/game";
+import { Gone } from "../table/Gone";
 import { icons } from "../table/icons";
 import { Log } from "../table/Log";
 import { usePlayer } from "../table/player";
@@ -127,15 +128,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     .sort((a, b) => b.cost! - a.cost!)
     .slice(0, WORST);
 
-  if (fault)
-    return (
-      <main class="gone">
-        <p>{faultText(fault)}</p>
-        <a class="button primary" href="#/">
-          {words().table.toLobby}
-        </a>
-      </main>
-    );
+  if (fault) return <Gone text={faultText(fault)} />;
   const view = step?.views[seat];
   const mover = step?.to_move ?? null;
   const props = view && { words: gameWords, view, names };

@@ -9,6 +9,7 @@ import { useKept } from "./byItself";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
 import type { GameModule } from "./game";
+import { Gone } from "./Gone";
 import { Hints } from "./Hints";
 import { icons } from "./icons";
 import { usePlayer } from "./player";
@@ -94,7 +95,6 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
               ? faultText(session.failed)
               : text.closed
         }
-        go={go}
       />
     );
 
@@ -117,6 +117,23 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       curve={curve}
     />
   );
+  // Beside the table, or in a dialog where there is no room beside it.
+  const sheet = at && info && (
+    <>
+      {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
+      <game.Panel {...props!} />
+      {own && chosen.hints && (
+        <section>
+          <h2>{text.hints}</h2>
+          {hintsPart}
+        </section>
+      )}
+      <section>
+        <h2>{text.log}</h2>
+        <Log lines={game.log(gameWords, view, names.current)} />
+      </section>
+    </>
+  );
   const urgent =
     session.link === "lost"
       ? text.lost
@@ -125,7 +142,6 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         : session.refused
           ? text.refused
           : "";
-  const logPart = at && <Log lines={game.log(gameWords, view, names.current)} />;
 
   return (
     <div
@@ -200,23 +216,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           {urgent || (info && at?.seq === session.cameAt ? changedText(info, names.current, lobby) : "")}
         </p>
       </main>
-      {(!at || !info) && <aside class="side" />}
-      {at && info && (
-        <aside class="side">
-          {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
-          <game.Panel {...props!} />
-          {own && chosen.hints && (
-            <section>
-              <h2>{text.hints}</h2>
-              {hintsPart}
-            </section>
-          )}
-          <section>
-            <h2>{text.log}</h2>
-            {logPart}
-          </section>
-        </aside>
-      )}
+      <aside class="side">{sheet}</aside>
       {showSummary && (
         <Dialog
           title={
@@ -262,22 +262,9 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           onDelay={(delay) => actions.setPace({ ...info!.pace, delay })}
         />
       )}
-      {open === "sheet" && at && (
+      {open === "sheet" && (
         <Dialog title={text.sheet} onClose={() => setOpen(null)}>
-          {!own && info && (
-            <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />
-          )}
-          <game.Panel {...props!} />
-          {own && chosen.hints && (
-            <section>
-              <h2>{text.hints}</h2>
-              {hintsPart}
-            </section>
-          )}
-          <section>
-            <h2>{text.log}</h2>
-            {logPart}
-          </section>
+          {sheet}
         </Dialog>
       )}
       {open === "menu" && (
@@ -318,17 +305,6 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         </Dialog>
       )}
     </div>
-  );
-}
-
-function Gone({ text, go }: { text: string; go: (hash: string) => void }) {
-  return (
-    <main class="gone">
-      <p>{text}</p>
-      <button type="button" class="primary" onClick={() => go("#/")}>
-        {words().table.toLobby}
-      </button>
-    </main>
   );
 }
 

@@ -9,7 +9,6 @@ import type {
   Hint,
   Pace,
   Result,
-  Snapshot,
   StandIn,
   State,
   TableInfo,
@@ -67,7 +66,10 @@ const blank: Session = {
   failed: null,
 };
 
-const positionOf = (message: Snapshot): Position => ({
+/** What a message tells of where the table stands; what it leaves out is not there. */
+const positionOf = (
+  message: Pick<Position, "seq" | "state" | "view"> & Partial<Pick<Position, "views" | "events" | "result">>,
+): Position => ({
   seq: message.seq,
   state: message.state,
   view: message.view,
@@ -111,14 +113,7 @@ export function useSession(
         return arrive(positionOf(message), { sending: false }, false);
       case "moved":
         return arrive(
-          {
-            seq: message.seq,
-            state: message.state,
-            view: message.view,
-            views: message.views ?? null,
-            events: message.events,
-            result: message.result ?? null,
-          },
+          positionOf(message),
           {
             standIn: message.stand_in ? { ...message.stand_in, seat: message.seat } : null,
             refused: false,
@@ -127,31 +122,9 @@ export function useSession(
           true,
         );
       case "continued":
-        return arrive(
-          {
-            seq: message.seq,
-            state: message.state,
-            view: message.view,
-            views: message.views ?? null,
-            events: message.events,
-            result: null,
-          },
-          { sending: false },
-          true,
-        );
+        return arrive(positionOf(message), { sending: false }, true);
       case "ended":
-        return arrive(
-          {
-            seq: message.seq,
-            state: message.state,
-            view: message.view,
-            views: null,
-            events: [],
-            result: message.result,
-          },
-          { sending: false },
-          false,
-        );
+        return arrive(positionOf(message), { sending: false }, false);
       case "refused":
         update({ sending: false, refused: true });
         if (message.snapshot) arrive(positionOf(message.snapshot), {}, false);

@@ -3,7 +3,7 @@
 import { Fan } from "../../table/Fan";
 import { french } from "../../table/french";
 import type { PanelProps, SummaryProps } from "../../table/game";
-import { words as shell } from "../../words";
+import { RulesSheet } from "../../table/RulesSheet";
 import { pointsText, sign } from "./cards";
 import { sortHand } from "./scene";
 import { counts, type GongzhuView } from "./view";
@@ -133,16 +133,7 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
 export function Rules({ words }: { words: GongzhuWords }) {
   const { rules } = words;
   return (
-    <div class="rules">
-      <p>{rules.aim}</p>
-      {rules.steps.map((step) => (
-        <section key={step.title}>
-          <h3>{step.title}</h3>
-          <p>{step.text}</p>
-          <Fan deck={french} cards={step.cards} />
-        </section>
-      ))}
-      <h3>{rules.sheetTitle}</h3>
+    <RulesSheet deck={french} rules={rules}>
       <table class="points">
         <tbody>
           {rules.sheet.map(([cards, points]) => (
@@ -153,17 +144,6 @@ export function Rules({ words }: { words: GongzhuWords }) {
           ))}
         </tbody>
       </table>
-      <ul>
-        {rules.notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-      <h3>{shell().table.differs}</h3>
-      <ul>
-        {rules.differs.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-    </div>
+    </RulesSheet>
   );
 }
