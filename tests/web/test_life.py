@@ -3,12 +3,15 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from fuda.serve.store import FILE
 from tests.serve.harness import Server
 from tests.web.browser import SUMMARY, Visit, play_move, play_out, position, start_game, wait_for_turn
+
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 def test_a_reload_changes_nothing(visit: Callable[..., Visit]) -> None:
@@ -159,6 +162,39 @@ def test_the_moves_of_a_replay_are_listed_as_at_the_table(
         assert page.locator("[data-zone^=play-]").count() + page.locator(".said").count() >= 2
     page.keyboard.press("Home")
     page.wait_for_selector(lines, state="detached")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "told"),
+    [
+        ("koikoi", {"rounds": 3}, ["Rounds 3", "Points at the start 30"]),
+        ("doudizhu", {"bidding": "on"}, ["Bidding Bid for landlord", "Points Win or lose"]),
+        ("gongzhu", {"leader": 2}, ["First leader North"]),
+    ],
+)
+def test_the_rules_at_a_table_are_those_that_were_chosen(
+    visit: Callable[..., Visit], game: str, options: dict[str, int | str], told: list[str]
+) -> None:
+    page = visit().page
+    start_game(page, game, **options)
+    page.click('header.bar button[aria-label="Rules at this table"]')
+    lines = page.locator("dialog .chosen-rules div").all_inner_texts()
+    assert [" ".join(line.split()) for line in lines] == told
+    assert page.locator("dialog .rules section").count() > 2
+
+
+def test_all_past_games_can_be_seen(visit: Callable[..., Visit], server: Server) -> None:
+    page = visit().page
+    page.wait_for_selector(".past")
+    secret = page.evaluate("localStorage['fuda.owner']")
+    file = (GOLDEN / "gongzhu-random.jsonl").read_text()
+    for _ in range(14):
+        server.ask("POST", "/records", {"file": file}, secret)
+    page.reload()
+    page.wait_for_selector(".past .list li")
+    assert page.locator(".past .list li").count() == 12
+    page.get_by_text("Show all 14").click()
+    assert page.locator(".past .list li").count() == 14
 
 
 def test_the_same_deal_again(visit: Callable[..., Visit]) -> None:

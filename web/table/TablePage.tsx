@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../net/api";
 import type { AgentCard, Lobby, StandIn, TableInfo, TableSeat, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
-import { agentText, agentTitle, faultText, gameTitle, words } from "../words";
+import { agentText, agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
 import { useKept } from "./byItself";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
@@ -253,6 +253,16 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       )}
       {open === "rules" && (
         <Dialog title={text.rules} onClose={() => setOpen(null)}>
+          {info && (
+            <dl class="chosen-rules">
+              {Object.entries(info.options).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{optionTitle(name)}</dt>
+                  <dd>{optionValue(name, value)}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
           <game.Rules words={gameWords} />
         </Dialog>
       )}

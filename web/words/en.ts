@@ -53,7 +53,7 @@ export const en = {
     points: { title: "Points at the start", values: {} },
     bidding: { title: "Bidding", values: { off: "Seat 1 is the landlord", on: "Bid for landlord" } },
     score: { title: "Points", values: { wp: "Win or lose", adp: "Bombs double" } },
-    leader: { title: "First leader", values: {} },
+    leader: { title: "First leader", values: { "0": "South", "1": "East", "2": "North", "3": "West" } },
   } as Record<string, { title: string; values: Record<string, string> }>,
   seatNames: {
     koikoi: ["First seat", "Second seat"],
@@ -95,6 +95,7 @@ export const en = {
     notRated: "not rated",
     rating: (winRate: number, opponent: string) => `wins ${Math.round(winRate * 100)}% against ${opponent}`,
     back: "All games",
+    showAll: (count: number) => `Show all ${count}`,
     more: "More choices",
     resigned: "given up",
     won: "Won",

@@ -1,6 +1,6 @@
 // The words in the language chosen. Languages and games are loaded when they are needed.
 
-import type { Lobby } from "../net/protocol";
+import type { Lobby, OptionValue } from "../net/protocol";
 import { settings, type Language } from "../settings";
 import { en, type Words } from "./en";
 
@@ -29,6 +29,11 @@ export async function loadWords(): Promise<void> {
 }
 
 export const faultText = (code: string): string => current.errors[code] ?? current.error(code);
+
+/** A rule option's name and value in words. */
+export const optionTitle = (name: string): string => current.options[name]?.title ?? name;
+export const optionValue = (name: string, value: OptionValue): string =>
+  current.options[name]?.values[value] ?? String(value);
 
 /** What an agent is called here: translated where we have words for it. */
 export function agentText(agent: { name: string; title: string; line?: string }): {

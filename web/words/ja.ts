@@ -54,7 +54,7 @@ export const ja: Words = {
     points: { title: "初めの持ち点", values: {} },
     bidding: { title: "競り", values: { off: "1番の席が地主", on: "地主を競る" } },
     score: { title: "得点", values: { wp: "勝ち負けのみ", adp: "爆弾で倍" } },
-    leader: { title: "最初に出す席", values: {} },
+    leader: { title: "最初に出す席", values: { "0": "南", "1": "東", "2": "北", "3": "西" } },
   },
   seatNames: {
     koikoi: ["第一席", "第二席"],
@@ -96,6 +96,7 @@ export const ja: Words = {
     notRated: "未測定",
     rating: (winRate, opponent) => `${opponent}に勝率${Math.round(winRate * 100)}%`,
     back: "遊びの一覧",
+    showAll: (count) => `${count}件すべて表示`,
     more: "くわしい設定",
     resigned: "投了",
     won: "勝ち",

@@ -46,7 +46,7 @@ export const zh: Words = {
     points: { title: "起始点数", values: {} },
     bidding: { title: "叫分", values: { off: "一号位当地主", on: "叫分抢地主" } },
     score: { title: "计分", values: { wp: "只计输赢", adp: "炸弹翻倍" } },
-    leader: { title: "首先出牌", values: {} },
+    leader: { title: "首先出牌", values: { "0": "南", "1": "东", "2": "北", "3": "西" } },
   },
   seatNames: {
     koikoi: ["一号位", "二号位"],
@@ -88,6 +88,7 @@ export const zh: Words = {
     notRated: "未评定",
     rating: (winRate, opponent) => `对${opponent}胜率 ${Math.round(winRate * 100)}%`,
     back: "全部游戏",
+    showAll: (count) => `显示全部${count}局`,
     more: "更多选择",
     resigned: "认输",
     won: "胜",

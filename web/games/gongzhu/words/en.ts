@@ -62,6 +62,7 @@ export const en = {
       "Each player's pile is counted alone; the team's points are the sum of both.",
       "All hearts do not turn the pig: the queen of spades still costs 100.",
       "A game is one deal of thirteen tricks.",
+      "When nothing can change the points any more, or you lead with only the highest cards, you may claim the rest: it is played for you.",
     ],
     differs: [
       "Declaring the pig, the sheep, the transformer or the ace of hearts before play, which doubles them.",
