@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -11,7 +12,8 @@ from playwright.sync_api import Page
 import fuda
 from fuda.core.generator import AGENT, streams
 from tests.serve.harness import Server
-from tests.web.browser import SUMMARY, Visit, position, wait_for_news, wait_for_turn
+from tests.web.browser import PHONE, SUMMARY, Visit, position, wait_for_news, wait_for_turn
+from tests.web.test_access import check_screen
 
 RIVAL = "gongzhu/greed"
 TURNS = 4  # of the person after the claim, at the least
@@ -68,7 +70,10 @@ def play_until_the_claim(window: Visit) -> None:
         page.click(f'[data-zone=hand-me] button[data-id="{card}"]')
         wait_for_news(page, seq)
     wait_for_turn(page, "gongzhu")
-    page.wait_for_selector(".claim")
+    scores = game_with_a_claim()[2]
+    told = page.locator(".claim").inner_text().replace("\N{MINUS SIGN}", "-")
+    ends = [int(number) for number in re.findall(r"-?\d+", told)]
+    assert ends == [scores[0] + scores[2], scores[1] + scores[3]]
 
 
 def check_the_end(page: Page) -> None:
@@ -83,9 +88,10 @@ def check_the_end(page: Page) -> None:
 
 
 def test_a_claim_outlives_a_reload_but_not_its_game(seeded: Server, visit: Callable[..., Visit]) -> None:
-    window = visit(at=seeded, name=str(game_with_a_claim()[0]), delay=400)
+    window = visit(at=seeded, name=str(game_with_a_claim()[0]), delay=400, size=PHONE)
     page = window.page
     play_until_the_claim(window)
+    check_screen(page, "claim")
     page.click(".claim")
     page.reload()
     check_the_end(page)

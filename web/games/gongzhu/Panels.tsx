@@ -6,19 +6,14 @@ import type { PanelProps, SummaryProps } from "../../table/game";
 import { RulesSheet } from "../../table/RulesSheet";
 import { pointsText, sign } from "./cards";
 import { sortHand } from "./scene";
-import { counts, type GongzhuView } from "./view";
+import { counts, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
 type Props = PanelProps<GongzhuView, GongzhuWords>;
 
-const team = (view: GongzhuView, ours: boolean): number =>
-  [0, 1, 2, 3]
-    .filter((seat) => ((seat - view.seat) % 2 === 0) === ours)
-    .reduce((total, seat) => total + view.points[seat], 0);
-
 export function Status({ words, view }: Props) {
-  const us = pointsText(team(view, true));
-  const them = pointsText(team(view, false));
+  const us = pointsText(teamPoints(view, view.points, true));
+  const them = pointsText(teamPoints(view, view.points, false));
   return (
     <>
       <span class="long">{words.status(view.trick, us, them)}</span>

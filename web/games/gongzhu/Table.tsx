@@ -11,7 +11,7 @@ import { Stage, type Look } from "../../table/Stage";
 import { valueText } from "../../table/values";
 import { fullName, pointsText } from "./cards";
 import { layout } from "./layout";
-import { sideOf, sides, type GongzhuView } from "./view";
+import { sideOf, sides, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
 const CLAIM_MS = 150;
@@ -110,7 +110,10 @@ export function Table({
         <Place box={prompt} class="prompt aside">
           {settled && !claimed ? (
             <button type="button" class="claim" onClick={() => setClaimed(true)}>
-              {words.claim}
+              {words.claim(
+                pointsText(teamPoints(view, view.settled!, true)),
+                pointsText(teamPoints(view, view.settled!, false)),
+              )}
             </button>
           ) : (
             say

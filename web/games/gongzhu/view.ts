@@ -32,3 +32,7 @@ export const sideOf = (view: GongzhuView, seat: number): Side => sides[(seat - v
 /** The cards that count, in the order in which they are shown. */
 export const counts = (card: string): boolean =>
   card[0] === "H" || card === "SQ" || card === "DJ" || card === "C10";
+
+/** What a team has of the points of all seats: the own one, or the other. */
+export const teamPoints = (view: GongzhuView, points: number[], ours: boolean): number =>
+  points.filter((_, seat) => ((seat - view.seat) % 2 === 0) === ours).reduce((a, b) => a + b, 0);

@@ -19,7 +19,7 @@ export const en = {
   nobody: "not taken yet",
   hearts: (count: number) => `${count} of 13 hearts`,
   doubled: "doubled",
-  claim: "Claim the rest: points are settled",
+  claim: (us: string, them: string) => `Claim the rest: it ends ${us} to ${them}`,
   lastTrick: "Last trick",
   takes: (name: string) => `Taken by ${name}`,
   trick: (number: number) => `Trick ${number}`,

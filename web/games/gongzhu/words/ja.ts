@@ -21,7 +21,7 @@ export const ja: GongzhuWords = {
   nobody: "まだ出ていない",
   hearts: (count) => `ハート ${count} / 13枚`,
   doubled: "倍",
-  claim: "得点確定：残りを最後まで進める",
+  claim: (us, them) => `残りを進める：結果は ${us} 対 ${them}`,
   lastTrick: "前の一巡",
   takes: (name) => `${name}が取る`,
   trick: (number) => `${number}巡目`,

@@ -21,7 +21,7 @@ export const zh: GongzhuWords = {
   nobody: "还没出现",
   hearts: (count) => `红桃 ${count} / 13`,
   doubled: "加倍",
-  claim: "得分已定：直接出完余牌",
+  claim: (us, them) => `出完余牌：结果 ${us} 比 ${them}`,
   lastTrick: "上一圈",
   takes: (name) => `${name}收下这一圈`,
   trick: (number) => `第${number}圈`,
