@@ -94,9 +94,11 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   }, [step?.seq, seat, open, gameWords]);
 
   const last = Math.max(0, steps.length - 1);
+  const end = useRef(last); // also for a key that is pressed while more is being loaded
+  end.current = last;
   const jump = (to: number | ((now: number) => number)) => {
     player.finish();
-    setAt((now) => Math.max(0, Math.min(last, typeof to === "number" ? to : to(now))));
+    setAt((now) => Math.max(0, Math.min(end.current, typeof to === "number" ? to : to(now))));
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -105,7 +107,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         ArrowLeft: (now) => now - 1,
         ArrowRight: (now) => now + 1,
         Home: () => 0,
-        End: () => last,
+        End: () => Infinity,
       };
       if (!(event.key in moves)) return;
       event.preventDefault();
@@ -113,7 +115,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [last]);
+  }, []);
 
   const here = values?.values.find((entry) => entry.seq === at);
   const hint: Hint | null = useMemo(
