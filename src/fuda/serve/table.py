@@ -269,7 +269,7 @@ class Table:
     async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:
         try:
             found = await self._minds.values(
-                [match.view_record(seat)], [seat], agent, self._luck, len(match.moves)
+                match.view_record(seat).tobytes(), [seat], agent, self._luck, len(match.moves)
             )
         except BusyError:
             raise FaultError("busy") from None
