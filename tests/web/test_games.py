@@ -117,6 +117,36 @@ def test_a_card_is_pressed_twice_where_asked(visit: Callable[..., Visit]) -> Non
     wait_for_news(page, "0")
 
 
+def test_cards_are_selected_by_a_sweep_or_by_keys_and_always_form_a_move(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "doudizhu")  # the landlord leads: anything may be played
+    wait_for_turn(page, "doudizhu")
+    cards = page.locator("[data-zone=hand-me] button")
+    raised = page.locator("[data-zone=hand-me] button[aria-pressed=true]")
+    play = page.locator(".controls .primary:enabled")
+    edge = 6  # the cards overlap: only the edge of each is free
+    boxes = [card.bounding_box() for card in cards.all()]
+    start = boxes[0]
+    assert start is not None
+    page.mouse.move(start["x"] + edge, start["y"] + edge)
+    page.mouse.down()
+    for box in boxes[1:]:
+        assert box is not None
+        page.mouse.move(box["x"] + edge, box["y"] + edge)
+    page.mouse.up()
+    play.wait_for()
+    swept = raised.count()
+    assert swept > 0
+    for _ in range(swept):  # put back, by keys
+        raised.first.focus()
+        page.keyboard.press("Enter")
+    play.wait_for(state="detached")
+    cards.last.focus()
+    page.keyboard.press("Space")
+    play.wait_for()
+    assert raised.count() >= 1
+
+
 def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:
     page = visit().page
     page.click(".tile.gongzhu")
