@@ -169,19 +169,20 @@ def test_the_moves_of_a_replay_are_listed_as_at_the_table(
 @pytest.mark.parametrize(
     ("game", "options", "told"),
     [
-        ("koikoi", {"rounds": 3}, ["Rounds 3", "Points at the start 30"]),
-        ("doudizhu", {"bidding": "on"}, ["Bidding Bid for landlord", "Points Win or lose"]),
-        ("gongzhu", {"leader": 2}, ["First leader North"]),
+        ("koikoi", {"rounds": 3}, {"Rounds": "3", "Points at the start": "30"}),
+        ("doudizhu", {"bidding": "on"}, {"Bidding": "Bid for landlord", "Points": "Win or lose"}),
+        ("gongzhu", {"leader": 2}, {"First leader": "North"}),
     ],
 )
 def test_the_rules_at_a_table_are_those_that_were_chosen(
-    visit: Callable[..., Visit], game: str, options: dict[str, int | str], told: list[str]
+    visit: Callable[..., Visit], game: str, options: dict[str, int | str], told: dict[str, str]
 ) -> None:
     page = visit().page
     start_game(page, game, **options)
     page.click('header.bar button[aria-label="Rules at this table"]')
-    lines = page.locator("dialog .chosen-rules div").all_inner_texts()
-    assert [" ".join(line.split()) for line in lines] == told
+    page.wait_for_selector("dialog .chosen-rules")
+    names, values = (page.locator(f"dialog .chosen-rules {part}").all_inner_texts() for part in ("dt", "dd"))
+    assert dict(zip(names, values, strict=True)) == told
     assert page.locator("dialog .rules section").count() > 2
 
 
