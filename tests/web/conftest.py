@@ -41,8 +41,8 @@ def visit(chromium: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server that may be killed."""
-    running = Server(tmp_path)
+def own_server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server that may be killed; a test may give it settings by a parameter."""
+    running = Server(tmp_path, **getattr(request, "param", {}))
     yield running
     running.stop()

@@ -134,14 +134,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       </section>
     </>
   );
+  const trouble = [session.link === "lost" && text.lost, session.fault && faultText(session.fault)];
   const urgent =
-    session.link === "lost"
-      ? text.lost
-      : session.standIn
-        ? standInText(session.standIn, names.current, lobby)
-        : session.refused
-          ? text.refused
-          : "";
+    trouble.filter(Boolean).join(" ") ||
+    (session.standIn
+      ? standInText(session.standIn, names.current, lobby)
+      : session.refused
+        ? text.refused
+        : "");
 
   return (
     <div

@@ -204,6 +204,7 @@ export const ja: Words = {
     offline: "サーバーの返事がありません。動いていますか。",
     too_many_tables: "続いている対局が多すぎます。先に一つ消してください。",
     too_many_records: "記録が多すぎます。先にいくつか消してください。",
+    too_many_sockets: "この卓を開いているタブが多すぎます。",
     too_often: "速すぎます。少し待ってからもう一度。",
     too_large: "ファイルが大きすぎます。",
     bad_record: "再生できる記録ではありません。",

@@ -196,6 +196,7 @@ export const zh: Words = {
     offline: "服务器没有回应。它还在运行吗？",
     too_many_tables: "进行中的对局太多，请先删除一盘。",
     too_many_records: "记录太多，请先删除一些。",
+    too_many_sockets: "打开这张牌桌的标签页太多了。",
     too_often: "太快了，请稍等再试。",
     too_large: "文件太大。",
     bad_record: "这个文件不是可以复盘的记录。",
