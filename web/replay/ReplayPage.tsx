@@ -1,6 +1,7 @@
 // A finished game, position by position: from a seat or with all cards open, with values and the moves that cost most.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { seatNames } from "../games";
 import { api } from "../net/api";
 import type { Hint, Lobby, MoveValues, Step } from "../net/protocol";
 import { useSettings } from "../settings";
@@ -73,10 +74,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const player = usePlayer({}, speed);
   const [stage, size] = useSize<HTMLDivElement>();
   const step: Step | undefined = steps[Math.min(at, steps.length - 1)];
-  const names =
-    players ??
-    step?.views.map((_, index) => words().seatNames[step.views[0].game]?.[index] ?? String(index + 1)) ??
-    [];
+  const names = players ?? (step ? seatNames(step.views[0].game, step.views[0].options) : []);
 
   useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
 

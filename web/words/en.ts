@@ -58,9 +58,9 @@ export const en = {
   seatNames: {
     koikoi: ["First seat", "Second seat"],
     doudizhu: ["Landlord", "Peasant after the landlord", "Peasant before the landlord"],
+    doudizhuBidding: ["Bids first", "Bids second", "Bids third"],
     gongzhu: ["South", "East", "North (partner of South)", "West (partner of East)"],
   } as Record<string, string[]>,
-  seatNamesBidding: ["Bids first", "Bids second", "Bids third"],
   lobby: {
     choose: "Choose a game",
     play: "Play",

@@ -59,9 +59,9 @@ export const ja: Words = {
   seatNames: {
     koikoi: ["第一席", "第二席"],
     doudizhu: ["地主", "地主の次の農民", "地主の前の農民"],
+    doudizhuBidding: ["一番に競る", "二番に競る", "三番に競る"],
     gongzhu: ["南", "東", "北（南の味方）", "西（東の味方）"],
   },
-  seatNamesBidding: ["一番に競る", "二番に競る", "三番に競る"],
   lobby: {
     choose: "遊びを選ぶ",
     play: "遊ぶ",

@@ -51,9 +51,9 @@ export const zh: Words = {
   seatNames: {
     koikoi: ["一号位", "二号位"],
     doudizhu: ["地主", "地主下家（农民）", "地主上家（农民）"],
+    doudizhuBidding: ["第一个叫分", "第二个叫分", "第三个叫分"],
     gongzhu: ["南", "东", "北（南的搭档）", "西（东的搭档）"],
   },
-  seatNamesBidding: ["第一个叫分", "第二个叫分", "第三个叫分"],
   lobby: {
     choose: "选择游戏",
     play: "开始",
