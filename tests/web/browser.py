@@ -44,10 +44,10 @@ class Visit:
         size: tuple[int, int] = DESKTOP,
         dark: bool = False,
         touch: bool = False,
-        name: str = "127.0.0.1",
+        host: str = "127.0.0.1",
         **settings: Any,
     ):
-        self.host = f"{name}:{server.port}"
+        self.host = f"{host}:{server.port}"
         self.wrong: list[str] = []
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},

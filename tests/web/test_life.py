@@ -232,7 +232,7 @@ def test_giving_up(visit: Callable[..., Visit]) -> None:
 @pytest.mark.parametrize("own_server", [{"names": [ELSEWHERE]}], indirect=True)
 def test_a_card_is_played_from_another_machine(own_server: Server, visit: Callable[..., Visit]) -> None:
     """Under a name that is not localhost, without TLS: much of what browsers have is missing there."""
-    window = visit(at=own_server, name=ELSEWHERE)
+    window = visit(at=own_server, host=ELSEWHERE)
     page = window.page
     assert not page.evaluate("isSecureContext")
     start_game(page, "koikoi")
@@ -292,3 +292,27 @@ def test_values_that_do_not_come_are_told(own_server: Server, visit: Callable[..
     assert "does not answer" in page.locator(".costs").inner_text()
     assert "Looking through" not in page.locator(".costs").inner_text()
     window.forgive("ERR_CONNECTION_REFUSED")
+
+
+# Where the numbers of a line begin on the screen, in the order in which they are read.
+PLACES = """(line) => {
+  const text = line.lastChild;
+  return [...text.data.matchAll(/\\p{Nd}+/gu)].map(({ 0: found, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + found.length);
+    return range.getBoundingClientRect().left;
+  });
+}"""
+
+
+@pytest.mark.parametrize("own_server", [{"seeded": True}], indirect=True)
+def test_a_name_from_right_to_left_stays_by_itself(own_server: Server, visit: Callable[..., Visit]) -> None:
+    page = visit(at=own_server, name="\N{ARABIC-INDIC DIGIT SEVEN}").page  # the seed, too
+    start_game(page, "gongzhu")
+    wait_for_turn(page, "gongzhu")
+    page.locator('[data-zone=hand-me] button[data-id="C3"]').click()
+    line = page.locator(".side .log li").first
+    line.wait_for()
+    own_name, own_card = line.evaluate(PLACES)[:2]
+    assert own_name < own_card

@@ -124,6 +124,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                 <span>{text.yourName}</span>
                 <input
                   type="text"
+                  dir="auto"
                   maxLength={lobby.limits.name_length}
                   value={chosen.name}
                   placeholder={text.defaultName}
