@@ -24,6 +24,7 @@ import { icons } from "./icons";
 import { usePlayer } from "./player";
 import { useSession, type Change } from "./session";
 import { SettingsDialog } from "./SettingsDialog";
+import { Sure } from "./Sure";
 import { useSize } from "./useSize";
 import { Log } from "./Log";
 import { Watch } from "./Watch";
@@ -304,24 +305,12 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         </Dialog>
       )}
       {open === "resign" && (
-        <Dialog title={text.resign} kind="box" onClose={() => setOpen(null)}>
-          <p>{text.resignSure}</p>
-          <div class="actions">
-            <button
-              type="button"
-              class="primary"
-              onClick={() => {
-                actions.resign();
-                setOpen(null);
-              }}
-            >
-              {text.resign}
-            </button>
-            <button type="button" onClick={() => setOpen(null)}>
-              {text.close}
-            </button>
-          </div>
-        </Dialog>
+        <Sure
+          title={text.resign}
+          text={text.resignSure}
+          onYes={() => actions.resign()}
+          onClose={() => setOpen(null)}
+        />
       )}
     </div>
   );

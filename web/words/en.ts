@@ -78,6 +78,8 @@ export const en = {
     resume: "Go on",
     remove: "Delete",
     removeSure: "Delete this game? It leaves no record.",
+    removeRecordSure: "Delete this past game? Its result goes out of “Your results”, too.",
+    tryAgain: "Try again",
     past: "Past games",
     noPast: "Finished games appear here, to be looked at again.",
     results: "Your results",
@@ -216,6 +218,7 @@ export const en = {
     busy: "The server is busy. Try again in a moment.",
   } as Record<string, string>,
   error: (code: string) => `Something went wrong (${code}).`,
+  reason: (why: string, line?: string) => (line ? `(line ${line}: ${why})` : `(${why})`),
 };
 
 export type Words = typeof en;

@@ -28,7 +28,13 @@ export async function loadWords(): Promise<void> {
   document.documentElement.lang = languages.find((language) => language.code === wanted)!.tag;
 }
 
-export const faultText = (code: string): string => current.errors[code] ?? current.error(code);
+/** `why`: the server's own words about a file, which are English; the line before them is not. */
+export function faultText(code: string, why?: unknown): string {
+  const text = current.errors[code] ?? current.error(code);
+  if (typeof why !== "string") return text;
+  const [, line, reason] = why.match(/^record:(\d+): (.*)$/s) ?? [undefined, undefined, why];
+  return `${text} ${current.reason(reason, line)}`;
+}
 
 /** A rule option's name and value in words. */
 export const optionTitle = (name: string): string => current.options[name]?.title ?? name;

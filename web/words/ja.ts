@@ -79,6 +79,8 @@ export const ja: Words = {
     resume: "続ける",
     remove: "消す",
     removeSure: "この対局を消しますか。記録も残りません。",
+    removeRecordSure: "この終わった対局を消しますか。戦績からもなくなります。",
+    tryAgain: "もう一度試す",
     past: "終わった対局",
     noPast: "終わった対局がここに並び、見直すことができます。",
     results: "戦績",
@@ -214,4 +216,5 @@ export const ja: Words = {
     busy: "サーバーが混んでいます。少し待ってからもう一度。",
   },
   error: (code) => `うまくいきませんでした（${code}）。`,
+  reason: (why, line) => (line ? `（${line}行目：${why}）` : `（${why}）`),
 };

@@ -71,6 +71,8 @@ export const zh: Words = {
     resume: "继续",
     remove: "删除",
     removeSure: "删除这盘对局？不会留下记录。",
+    removeRecordSure: "删除这盘过去的对局？它也会从“你的战绩”中去掉。",
+    tryAgain: "重试",
     past: "过去的对局",
     noPast: "结束的对局会列在这里，可以复盘。",
     results: "你的战绩",
@@ -206,4 +208,5 @@ export const zh: Words = {
     busy: "服务器正忙，请稍后再试。",
   },
   error: (code) => `出了点问题（${code}）。`,
+  reason: (why, line) => (line ? `（第${line}行：${why}）` : `（${why}）`),
 };
