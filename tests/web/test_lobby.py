@@ -98,3 +98,19 @@ def test_a_file_that_is_no_record_is_told_where_it_was_given(
     assert box is not None
     assert 0 <= box["y"] <= PHONE[1] - box["height"]
     window.forgive("status of 400")
+
+
+def test_a_result_is_that_of_the_teams(own_server: Server, visit: Callable[..., Visit]) -> None:
+    page = visit(at=own_server).page
+    add_record(page, own_server, "gongzhu")
+    page.reload()
+    line = page.locator(".past .list li small").inner_text()
+    (record,) = own_server.ask("GET", "/records", owner=page.evaluate("localStorage['fuda.owner']"))[
+        "records"
+    ]
+    south, east, north, west = record["scores"]
+    assert f" {signed(south + north)} : {signed(east + west)} " in line
+
+
+def signed(points: int) -> str:
+    return f"{points:+}".replace("-", "\N{MINUS SIGN}") if points else "0"

@@ -1,7 +1,7 @@
 // The lobby: three games, games in progress, past games, results.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { shownGames } from "../games";
+import { canShow, fronts, shownGames } from "../games";
 import { useAnswer } from "../net/answer";
 import { api, ApiError, faultOf } from "../net/api";
 import { download } from "../net/download";
@@ -240,7 +240,10 @@ function Past({
               <b>{gameTitle(record.game)}</b> {opponents(lobby, record.players, record.persons)}
               <small>
                 {outcomeText(record)}
-                {record.scores && record.persons.length > 0 && ` · ${record.scores.join(" : ")}`}
+                {record.scores &&
+                  record.resigned === null &&
+                  canShow(record.game) &&
+                  ` · ${fronts[record.game].result(record.scores, record.persons[0] ?? 0)}`}
                 {record.hints && <span class="chip">{text.hintsMark}</span>}
                 {record.same_deal && <span class="chip">{text.sameDealMark}</span>} ·{" "}
                 {dateText(record.created)}

@@ -9,7 +9,7 @@ import { change, settings, useSettings } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
-import { agentText, agentTitle, faultText, optionTitle, optionValue, words } from "../words";
+import { agentText, agentTitle, faultText, noName, optionTitle, optionValue, words } from "../words";
 import { Head } from "./LobbyPage";
 import { HandOfCards, NativeName } from "./picture";
 
@@ -59,7 +59,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
 
   const seats = seatNames(game.id, options);
   const start = () => {
-    const person = chosen.name.trim() || text.defaultName;
+    const person = chosen.name.trim() || noName();
     const sitting: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
       index === seat ? { person } : { agent: others[index] ?? rival },
     );
@@ -127,7 +127,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                   dir="auto"
                   maxLength={lobby.limits.name_length}
                   value={chosen.name}
-                  placeholder={text.defaultName}
+                  placeholder={noName()}
                   onInput={(event) => change({ name: event.currentTarget.value })}
                 />
               </label>

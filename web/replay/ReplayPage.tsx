@@ -10,6 +10,7 @@ import type { GameModule } from "../table/game";
 import { Gone } from "../table/Gone";
 import { icons } from "../table/icons";
 import { Log } from "../table/Log";
+import { numberFirst, tellApart } from "../table/names";
 import { usePlayer } from "../table/player";
 import { MOVE_MS } from "../table/TablePage";
 import { useSize } from "../table/useSize";
@@ -54,6 +55,10 @@ function useValues(record: string, agent: string, moves: number, chunk: number):
   }, [record, agent, moves]);
   return judged;
 }
+
+/** On the small cards of the others there is no room for more. */
+const onlyBest = (hint: Hint | null): Hint | null =>
+  hint && { ...hint, values: { [hint.best]: hint.values[hint.best] } };
 
 const WORST = 8;
 const SHOWN = 10; // values at the most
@@ -160,7 +165,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             names={names}
             legal={[]}
             act={() => {}}
-            hint={mover === seat || open ? hint : null}
+            hint={mover === seat ? hint : open ? onlyBest(hint) : null}
             played={here?.move}
           />
         )}
@@ -224,7 +229,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             <select value={String(seat)} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
               {names.map((name, index) => (
                 <option key={index} value={String(index)}>
-                  {name}
+                  {numberFirst(name)}
                 </option>
               ))}
             </select>
@@ -280,6 +285,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
               <p class="note">{words().table.unit[judge.unit]}</p>
             </section>
             <section>
+              {mover !== null && <h2>{text.options(names[mover])}</h2>}
               <ol class="values" tabIndex={0}>
                 {Object.entries(hint?.values ?? {})
                   .sort((a, b) => b[1] - a[1])
@@ -321,11 +327,5 @@ function usePlayers(record: string, lobby: Lobby): string[] | null {
       () => {},
     );
   }, [record]);
-  return (
-    players &&
-    players.map((name, index) => {
-      const title = agentTitle(lobby, name);
-      return players.indexOf(name) !== players.lastIndexOf(name) ? `${title} ${index + 1}` : title;
-    })
-  );
+  return players && tellApart(players.map((name) => agentTitle(lobby, name)));
 }

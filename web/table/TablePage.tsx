@@ -2,18 +2,9 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../net/api";
-import type { AgentCard, Lobby, StandIn, TableInfo, TableSeat, View } from "../net/protocol";
+import type { AgentCard, Lobby, StandIn, TableInfo, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
-import {
-  agentText,
-  agentTitle,
-  apart,
-  faultText,
-  gameTitle,
-  optionTitle,
-  optionValue,
-  words,
-} from "../words";
+import { agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
 import { useKept } from "./byItself";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
@@ -21,6 +12,7 @@ import type { GameModule } from "./game";
 import { Gone } from "./Gone";
 import { Hints } from "./Hints";
 import { icons } from "./icons";
+import { seatTitles } from "./names";
 import { usePlayer } from "./player";
 import { useSession, type Change } from "./session";
 import { SettingsDialog } from "./SettingsDialog";
@@ -30,19 +22,6 @@ import { Log } from "./Log";
 import { Watch } from "./Watch";
 
 export const MOVE_MS = 320;
-
-const seatTitle = (seat: TableSeat): string =>
-  seat.kind === "agent" ? agentText({ name: seat.name, title: seat.title }).title : apart(seat.name);
-
-/** Names to show; equal ones are told apart. */
-export function seatTitles(seats: TableSeat[]): string[] {
-  const titles = seats.map(seatTitle);
-  return titles.map((title, index) =>
-    titles.filter((other) => other === title).length > 1
-      ? `${title} ${titles.slice(0, index + 1).filter((other) => other === title).length}`
-      : title,
-  );
-}
 
 type Open = "rules" | "settings" | "menu" | "sheet" | "resign" | null;
 

@@ -3,6 +3,7 @@
 import type { TableInfo } from "../net/protocol";
 import { words } from "../words";
 import { icons } from "./icons";
+import { numberFirst } from "./names";
 import type { SessionActions } from "./session";
 
 interface WatchProps {
@@ -46,7 +47,7 @@ export function Watch({ info, names, from, onFrom, actions }: WatchProps) {
         <select value={String(from)} onChange={(event) => onFrom(Number(event.currentTarget.value))}>
           {names.map((name, seat) => (
             <option key={seat} value={String(seat)}>
-              {name}
+              {numberFirst(name)}
             </option>
           ))}
         </select>

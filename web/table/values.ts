@@ -8,5 +8,9 @@ export const valueText = (value: number, unit: Unit): string =>
     ? `${Math.round(value * 100)}%`
     : `${value < -0.05 ? "−" : value > 0.05 ? "+" : ""}${Math.abs(value).toFixed(Math.abs(value) >= 9.95 ? 0 : 1)}`;
 
+/** -40 -> "−40", 100 -> "+100" */
+export const signed = (points: number): string =>
+  points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";
+
 export const costText = (cost: number, unit: Unit): string =>
   unit === "probability" ? `${(cost * 100).toFixed(1)}%` : cost.toFixed(1);

@@ -6,6 +6,7 @@ import { useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../table/french";
 import type { TableProps } from "../../table/game";
+import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
 import type { Box } from "../../table/zones";
@@ -138,7 +139,9 @@ export function Table({
               box={plates[side]}
               class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
             >
-              <b class="name">{names[seat]}</b>
+              <b class="name">
+                <SeatName name={names[seat]} />
+              </b>
               {view.landlord === seat && <span class="chip">{words.landlord}</span>}
               {left <= ALARM && left > 0 && view.phase === "play" ? (
                 <span key={left} class="chip call">

@@ -4,7 +4,8 @@ import { Fan } from "../../table/Fan";
 import { french } from "../../table/french";
 import type { PanelProps, SummaryProps } from "../../table/game";
 import { RulesSheet } from "../../table/RulesSheet";
-import { pointsText, sign } from "./cards";
+import { signed } from "../../table/values";
+import { sign } from "./cards";
 import { sortHand } from "./scene";
 import { counts, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
@@ -12,8 +13,8 @@ import type { GongzhuWords } from "./words/en";
 type Props = PanelProps<GongzhuView, GongzhuWords>;
 
 export function Status({ words, view }: Props) {
-  const us = pointsText(teamPoints(view, view.points, true));
-  const them = pointsText(teamPoints(view, view.points, false));
+  const us = signed(teamPoints(view, view.points, true));
+  const them = signed(teamPoints(view, view.points, false));
   return (
     <>
       <span class="long">{words.status(view.trick, us, them)}</span>
@@ -51,7 +52,7 @@ export function Panel({ words, view, names }: Props) {
                       ♥ {hearts}
                     </span>
                     <span class="only-read">{words.hearts(hearts)}</span>{" "}
-                    <b class="sum">{pointsText(view.points[seat])}</b>
+                    <b class="sum">{signed(view.points[seat])}</b>
                     {view.piles[seat].includes("C10") && (
                       <span>
                         {" "}
@@ -99,7 +100,7 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
           <tr>
             <th scope="col">{words.who}</th>
             <th scope="col">{words.cards}</th>
-            <th scope="col">{words.result}</th>
+            <th scope="col">{result?.scores ? words.result : words.points}</th>
           </tr>
         </thead>
         {[ours, theirs].map((seats, index) => (
@@ -108,7 +109,7 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
               <tr key={seat}>
                 <th scope="row">{names[seat]}</th>
                 <td>{sortHand(view.piles[seat].filter(counts)).map(sign).join(" ")}</td>
-                <td>{pointsText(scores[seat])}</td>
+                <td>{signed(scores[seat])}</td>
               </tr>
             ))}
             <tr>
@@ -116,7 +117,7 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
                 {index ? words.team.them : words.team.us}
               </th>
               <td class="total" />
-              <td class="total">{pointsText(seats.reduce((total, seat) => total + scores[seat], 0))}</td>
+              <td class="total">{signed(seats.reduce((total, seat) => total + scores[seat], 0))}</td>
             </tr>
           </tbody>
         ))}

@@ -6,10 +6,11 @@ import { useKept, useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../table/french";
 import type { TableProps } from "../../table/game";
+import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
-import { valueText } from "../../table/values";
-import { fullName, pointsText } from "./cards";
+import { signed, valueText } from "../../table/values";
+import { fullName } from "./cards";
 import { layout } from "./layout";
 import { sideOf, sides, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
@@ -102,8 +103,10 @@ export function Table({
               box={plates[side]}
               class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
             >
-              <b class="name">{names[seat]}</b>
-              <span class="score">{pointsText(view.points[seat])}</span>
+              <b class="name">
+                <SeatName name={names[seat]} />
+              </b>
+              <span class="score">{signed(view.points[seat])}</span>
             </Place>
           );
         })}
@@ -111,8 +114,8 @@ export function Table({
           {settled && !claimed ? (
             <button type="button" class="claim" onClick={() => setClaimed(true)}>
               {words.claim(
-                pointsText(teamPoints(view, view.settled!, true)),
-                pointsText(teamPoints(view, view.settled!, false)),
+                signed(teamPoints(view, view.settled!, true)),
+                signed(teamPoints(view, view.settled!, false)),
               )}
             </button>
           ) : (
