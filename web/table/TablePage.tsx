@@ -6,6 +6,7 @@ import type { AgentCard, Lobby, StandIn, TableInfo, View } from "../net/protocol
 import { change, useSettings } from "../settings";
 import { agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
 import { useKept } from "./byItself";
+import { Download } from "./Download";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
 import type { GameModule } from "./game";
@@ -91,7 +92,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const views = at ? (at.result?.views ?? at.views) : null;
   const thinking =
     at?.state === "playing" && !myTurn && at.view.to_move !== null && at.view.to_move !== session.seat;
-  const props = at && { words: gameWords, view, names: names.current };
+  const props = at && { words: gameWords, view, names: names.current, watching: !own };
   const showSummary =
     at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
   const hintsPart = at && (
@@ -103,6 +104,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       waiting={myTurn}
       view={view}
       moveText={(move) => game.moveText(gameWords, move, view)}
+      wholePoints={game.wholePoints?.(gameWords)}
       curve={curve}
     />
   );
@@ -151,9 +153,11 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             ? ""
             : myTurn
               ? text.yourTurn
-              : thinking
-                ? text.thinking(names.current[at!.view.to_move!])
-                : ""}
+              : !thinking
+                ? ""
+                : info!.pace.paused
+                  ? text.paused
+                  : text.thinking(names.current[at!.view.to_move!])}
         </p>
         {own && (
           <button
@@ -199,6 +203,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             legal={myTurn ? (at.view.legal ?? []) : []}
             act={act}
             hint={chosen.hints && myTurn ? session.hint : null}
+            hurry={player.finish}
+            watching={!own}
           />
         )}
         <p class={urgent ? "toast" : "toast passing"} role="status">
@@ -227,6 +233,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
                 <button type="button" onClick={() => go(`#/replay/${at.result!.record}`)}>
                   {text.seeReplay}
                 </button>
+                <Download {...info!} record={at.result!.record} />
                 <button type="button" onClick={() => go("#/")}>
                   {text.toLobby}
                 </button>

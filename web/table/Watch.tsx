@@ -28,7 +28,7 @@ export function Watch({ info, names, from, onFrom, actions }: WatchProps) {
         </button>
       </div>
       <label class="setting">
-        <span>{text.pace}</span>
+        <span>{words().settings.delay}</span>
         <select
           value={String(info.pace.delay)}
           onChange={(event) => actions.setPace({ ...info.pace, delay: Number(event.currentTarget.value) })}

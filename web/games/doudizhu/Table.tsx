@@ -83,9 +83,10 @@ export function Table({
     .map(([move]) => move)
     .filter((move) => move !== "pass");
   const ranked = valued.length ? valued : plainOrder(legal, view.hand);
-  // The line is there before the hint is, so that nothing moves when it comes.
+  // The line is there before the hint is, so that nothing moves when it comes; for bids there is hardly ever one.
   const value = (move: string) =>
-    chosen.hints && (
+    chosen.hints &&
+    (view.phase === "play" || hint?.values[move] !== undefined) && (
       <span class="worth">
         {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
       </span>

@@ -7,18 +7,19 @@ import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
 import { sign } from "./cards";
 import { sortHand } from "./scene";
-import { counts, teamPoints, type GongzhuView } from "./view";
+import { counts, teamNames, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
 type Props = PanelProps<GongzhuView, GongzhuWords>;
 
-export function Status({ words, view }: Props) {
+export function Status({ words, view, watching }: Props) {
+  const [ours, theirs] = teamNames(words, view, watching);
   const us = signed(teamPoints(view, view.points, true));
   const them = signed(teamPoints(view, view.points, false));
   return (
     <>
-      <span class="long">{words.status(view.trick, us, them)}</span>
-      <span class="brief">{words.statusShort(us, them)}</span>
+      <span class="long">{`${words.status(view.trick)} · ${ours} ${us} · ${theirs} ${them}`}</span>
+      <span class="brief">{`${us} : ${them}`}</span>
     </>
   );
 }
@@ -89,7 +90,7 @@ export function log(words: GongzhuWords, view: GongzhuView, names: string[]) {
 
 export const moveText = (_: GongzhuWords, move: string): string => sign(move);
 
-export function Summary({ words, view, names, result }: SummaryProps<GongzhuView, GongzhuWords>) {
+export function Summary({ words, view, names, watching, result }: SummaryProps<GongzhuView, GongzhuWords>) {
   const scores = result?.scores ?? view.points;
   const ours = [view.seat, (view.seat + 2) % 4];
   const theirs = [(view.seat + 1) % 4, (view.seat + 3) % 4];
@@ -114,7 +115,7 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
             ))}
             <tr>
               <th scope="row" class="total">
-                {index ? words.team.them : words.team.us}
+                {teamNames(words, view, watching)[index]}
               </th>
               <td class="total" />
               <td class="total">{signed(seats.reduce((total, seat) => total + scores[seat], 0))}</td>

@@ -32,6 +32,8 @@ export function Table({
   legal,
   act,
   hint,
+  hurry,
+  watching,
   played,
 }: TableProps<GongzhuView, GongzhuWords>) {
   const chosen = useSettings();
@@ -40,7 +42,12 @@ export function Table({
   // Once the points are settled the rest may be played without the person: any card will do.
   const [claimed, setClaimed] = useKept(`fuda.claim.${id}`, false);
   const settled = legal.length > 0 && view.settled !== null;
-  useOwnMove(view, settled && claimed ? legal[0] : null, CLAIM_MS, act);
+  useOwnMove(view, settled && claimed ? legal[0] : null, chosen.delay && CLAIM_MS, act);
+  // Who wants no waits does not want to see every trick of it, either.
+  const hurried = claimed && busy && !chosen.delay;
+  useEffect(() => {
+    if (hurried) hurry();
+  }, [hurried]);
   const { zones, plates, prompt } = layout(size, open !== null, words);
   const press = (card: string) => {
     if (chosen.confirm && picked !== card) return setPicked(card);
@@ -65,7 +72,7 @@ export function Table({
   for (const pile of view.piles) for (const card of pile) looks[card] ??= { name: fullName(words, card) };
   for (const [move, value] of Object.entries(hint?.values ?? {}))
     if (looks[move] || open)
-      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
+      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit, true), best: move === hint!.best };
   if (played) looks[played] = { ...looks[played], raised: true };
 
   const led = view.table.length ? words.suits[view.table[0][1][0]] : null;
@@ -106,6 +113,11 @@ export function Table({
               <b class="name">
                 <SeatName name={names[seat]} />
               </b>
+              {watching ? (
+                <span class="chip role">{words.seats[seat]}</span>
+              ) : (
+                side === "top" && <span class="chip role">{words.partner}</span>
+              )}
               <span class="score">{signed(view.points[seat])}</span>
             </Place>
           );
