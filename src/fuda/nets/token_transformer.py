@@ -33,7 +33,7 @@ class Shape:
 def unpack(places: Tensor, num_tokens: int) -> Tensor:
     """Card sets [B, R] int64 as rows of bits [B, T, R]; tokens beyond the cards get zeros."""
     cards = torch.arange(num_tokens, device=places.device).clamp(max=62)
-    return (places[:, None, :] >> cards[None, :, None]) & 1
+    return (places[:, None, :] >> cards[None, :, None]).to(torch.uint8) & 1  # bytes: an eighth of the work
 
 
 def _contrast(tokens: Tensor) -> Tensor:
