@@ -37,6 +37,7 @@ TINY = replace(
     games=40,
     waiting_share=0.5,
     learn_share=0.5,
+    learning_rate=1e-3,
     guests=(Guest("classical", 0.25), Guest(PAST, 0.25)),
 )
 # The same as the paper learns: rewards, a network for each kind of decision, no averages.
