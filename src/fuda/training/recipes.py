@@ -94,7 +94,7 @@ RECIPES = {
         shape=Shape(first=64, width=48, blocks=1, heads=4, hidden=96, contrast=True, suits=12),
         groups=1,
         group_size=256,
-        batch=256,
+        batch=128,
         waiting_share=0.0,
         learn_share=1.0,
         games=50_000,
