@@ -319,6 +319,25 @@ def test_a_run_can_go_on_from_a_model(tmp_path):
         for mine, theirs in zip(second.learner.nets[0].blocks.parameters(),
                                 first.learner.averages[0].blocks.parameters(), strict=True):  # fmt: skip
             assert mine.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-3)
+        assert second.start == {"name": "model", "games": first.num_games}
+
+
+def test_a_run_can_go_on_from_a_run_of_another_recipe(tmp_path):
+    first = monte_carlo.Run(TINY, tmp_path / "first", CPU, None)
+    for _ in range(100):
+        first.advance()
+    first.out.mkdir()
+    first.save()
+    second = monte_carlo.Run(replace(TINY, epsilon=0.3), tmp_path / "second", CPU, None)
+    second.start_from(first.out)
+    for mine in (second.learner.nets, second.learner.averages, second.past):
+        for ours, theirs in zip(mine[0].parameters(), first.learner.averages[0].parameters(), strict=True):
+            assert torch.equal(ours, theirs)
+    assert np.array_equal(second.table, first.table)
+    assert second.made()["start"] == {"name": "first", "games": first.num_games}
+    other = monte_carlo.Run(replace(TINY, shape=replace(TINY.shape, width=16)), tmp_path / "other", CPU, None)
+    with pytest.raises(ValueError, match="other shapes"):
+        other.start_from(first.out)
 
 
 def final_weights(out):

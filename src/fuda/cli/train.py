@@ -23,7 +23,8 @@ def train(
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
     start: Annotated[
-        Path | None, typer.Option(help="Go on from the network of this model, with a new schedule.")
+        Path | None,
+        typer.Option(help="Begin with the networks of this model, or of a run of another recipe."),
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
 ) -> None:
@@ -51,9 +52,11 @@ def train(
         begun = (out / CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
         raise ValueError(f"{out} is not empty; {way}")
-    if start is not None and (resume is not None or not (start / CARD).exists()):
+    if start is not None and (
+        resume is not None or not ((start / CARD).exists() or (start / CHECKPOINT).exists())
+    ):
         raise ValueError(
-            "--start is the folder of a model, for a new run; a run of yours goes on with --resume"
+            "--start is the folder of a model or of another run; the same run goes on with --resume"
         )
     if start is not None and algorithm is not monte_carlo:
         raise ValueError(f"{recipe} cannot go on from a model; leave --start out")

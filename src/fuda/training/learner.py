@@ -212,15 +212,15 @@ class Learner:
             # While there are few steps the average is of the later half of them.
             torch._foreach_lerp_(averages, weights, max(1 - recipe.average, 2 / (self.num_steps + 1)))
 
-    def start_from(self, net: TokenTransformer) -> None:
-        """Take over a network's weights; what it says is learned anew if it says other things."""
-        weights = net.state_dict()
-        for mine in (*self.nets, *self.averages):
-            fits = mine.value.weight.shape == weights["value.weight"].shape
-            mine.load_state_dict(
-                {name: value for name, value in weights.items() if fits or not name.startswith("value.")},
-                strict=fits,
-            )
+    def start_from(self, networks: Sequence[dict[str, Tensor]]) -> None:
+        """Take over the weights of networks; what they say is learned anew if it is something else."""
+        for mine in (self.nets, self.averages):
+            for net, weights in zip(mine, networks, strict=True):
+                fits = net.value.weight.shape == weights["value.weight"].shape
+                net.load_state_dict(
+                    {name: value for name, value in weights.items() if fits or not name.startswith("value.")},
+                    strict=fits,
+                )
 
     def mean_losses(self) -> dict[str, float]:
         """The mean loss by kind of decision since the last call."""

@@ -17,6 +17,7 @@ import torch
 from fuda.agents.model import model_folders
 from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
+from fuda.nets.folder import read_card
 from fuda.training.conduct import Progress, TrainingRun, conduct
 from fuda.training.device import Replayed, in_shares
 from fuda.training.group import SPARE_ROWS, Group
@@ -25,7 +26,7 @@ from fuda.training.lock_step import view_waiting
 from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
 from fuda.training.report import evaluate, export
-from fuda.training.run_folder import read_checkpoint, write_checkpoint, write_whole
+from fuda.training.run_folder import CHECKPOINT, read_checkpoint, write_checkpoint, write_whole
 from fuda.training.torch_agent import read_networks
 
 REFIT_TICKS = 200  # how often the winning chances follow the play
@@ -57,7 +58,7 @@ class Run(TrainingRun):
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most
         self.table = self.rewards.induce(self.gains, self._total_points())
         self.learner = Learner(recipe, self.encoding, self.width, device)
-        self.start = ""  # the model that was gone on from, if any
+        self.start: dict[str, Any] = {}  # the model or run that was gone on from, if any, and its games
         self.past = [copy.deepcopy(net).requires_grad_(False) for net in self.learner.averages]
         self.groups = [Group(number, self) for number in range(recipe.groups)]
         self._guests = self._network_guests()
@@ -73,11 +74,26 @@ class Run(TrainingRun):
         return recipe.epsilon + part * (recipe.final_epsilon - recipe.epsilon)
 
     def start_from(self, folder: Path) -> None:
-        """Take over the network of a model: its games are behind it, the schedules begin anew."""
-        self.learner.start_from(read_networks(folder, self.encoding, self.device)[0][0])
+        """Take over the networks of a model or a run: its games are behind it, the schedules begin anew."""
+        if (folder / CHECKPOINT).exists():  # all that was learned, for every aim
+            stored = read_checkpoint(folder)
+            networks, games = stored["learner"]["averages"], sum(stored["num_games"])
+            made: dict[str, Any] = {"start": stored.get("start")}
+            self.gains, self.table = stored["gains"].cpu().numpy(), stored["table"].cpu().numpy()
+        else:
+            nets, _ = read_networks(folder, self.encoding, self.device)
+            networks, made = [net.state_dict() for net in nets], read_card(folder).made
+            games = made.get("games", 0)
+        try:
+            self.learner.start_from(networks)
+        except (RuntimeError, ValueError):
+            raise ValueError(
+                f"{folder} has networks of other shapes; start from one of this recipe"
+            ) from None
         for net, now in zip(self.past, self.learner.averages, strict=True):
             net.load_state_dict(now.state_dict())
-        self.start = str(folder)
+        before = (made.get("start") or {}).get("games", 0)
+        self.start = {"name": folder.resolve().name, "games": games + before}
 
     def _total_points(self) -> int:
         return 2 * int(self.game.options["points"])
@@ -284,7 +300,7 @@ def train(
 ) -> None:
     """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
 
-    With `start` it begins with the network of that model folder instead of fresh weights.
+    With `start` it begins with the networks of that model or run instead of fresh weights.
     """
     run = Run(recipe, out, device, minutes)
     if start is not None:

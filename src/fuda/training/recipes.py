@@ -85,6 +85,13 @@ KOIKOI_PAPER = replace(
 
 RECIPES = {
     "koikoi": KOIKOI,
+    "koikoi-further": replace(
+        KOIKOI,
+        line="Koi-Koi by self-play, for points and for the match at once; goes on from a run (--start).",
+        games=2_000_000,
+        learning_rate=3e-4,
+        epsilon=0.05,
+    ),
     "koikoi-paper-point": KOIKOI_PAPER,
     "koikoi-paper-wp": replace(KOIKOI_PAPER, aims=("probability",)),
     "koikoi-small": replace(

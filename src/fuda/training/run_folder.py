@@ -45,8 +45,8 @@ def write_whole(path: Path, content: Any) -> None:
     temporary.replace(path)
 
 
-def read_checkpoint(folder: Path, recipe: dict[str, Any]) -> dict[str, Any]:
-    """The checkpoint of a folder, or a `ValueError` if there is none of this recipe."""
+def read_checkpoint(folder: Path, recipe: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The checkpoint of a folder, or a `ValueError` if there is none, or none of this recipe."""
     path = folder / CHECKPOINT
     try:
         stored: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
@@ -54,7 +54,7 @@ def read_checkpoint(folder: Path, recipe: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"there is no checkpoint in {folder}; give the folder of an earlier run") from None
     except (OSError, RuntimeError, EOFError, pickle.UnpicklingError):
         raise ValueError(f"{path} is damaged; resume from another folder") from None
-    if stored.get("recipe") != recipe:
+    if recipe is not None and stored.get("recipe") != recipe:
         raise ValueError(f"{path} was made by another recipe; resume with the same one")
     return stored
 

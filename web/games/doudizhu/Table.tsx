@@ -144,7 +144,9 @@ export function Table({
               <b class="name">{names[seat]}</b>
               {view.landlord === seat && <span class="chip">{words.landlord}</span>}
               {left <= ALARM && left > 0 && view.phase === "play" ? (
-                <span class="chip call">{words.alarm(left)}</span>
+                <span key={left} class="chip call">
+                  {words.alarm(left)}
+                </span>
               ) : (
                 <span class="score">{left}</span>
               )}
@@ -175,7 +177,11 @@ export function Table({
         <p class="why" role="status">
           {say}
         </p>
-        {multiplier(view) > 1 && <span class="times">{words.times(multiplier(view))}</span>}
+        {multiplier(view) > 1 && (
+          <span key={`${view.phase} ${multiplier(view)}`} class="times">
+            {words.times(multiplier(view))}
+          </span>
+        )}
         <div class="buttons">
           {view.phase === "play" && (
             <>

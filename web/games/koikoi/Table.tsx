@@ -167,7 +167,11 @@ function Plate({
   return (
     <Place box={box} class={moving ? "plate moving" : "plate"}>
       <b class="name">{names[seat]}</b>
-      {view.koikoi[seat] > 0 && <span class="chip call">{words.koikoiCount(view.koikoi[seat])}</span>}
+      {view.koikoi[seat] > 0 && (
+        <span key={view.koikoi[seat]} class="chip call">
+          {words.koikoiCount(view.koikoi[seat])}
+        </span>
+      )}
       <span class="gain">{now > 0 && `+${now}`}</span>
       <span class={view.dealer === seat ? "chip" : "chip absent"}>{words.dealer}</span>
       <span class="score">{view.points[seat]}</span>
