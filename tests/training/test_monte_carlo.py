@@ -293,6 +293,17 @@ def test_cores_share_a_step_of_learning(tmp_path, monkeypatch, recipe):
     assert torch.allclose(*slopes, atol=1e-6)
 
 
+def test_koikoi_small_soon_beats_random(tmp_path, soak):
+    """In a minute of one core if it has that (make soak), else by less."""
+    recipe = replace(RECIPES["koikoi-small"], games=2500 if soak else 500)
+    run = monte_carlo.Run(recipe, tmp_path, CPU, None)
+    while run.done < 1:
+        run.advance()
+    player = agent_for(run, "points")
+    result = fuda.duel(run.game, player, "koikoi/random", 1000 if soak else 200, conduct.CHOOSING_SEED)
+    assert result.win_rate > (0.93 if soak else 0.7)
+
+
 def test_logistic_chances_follow_the_matches(tmp_path):
     run = monte_carlo.Run(PLAIN, tmp_path, CPU, None)
     rounds = logistic.greedy_rounds(run, num_matches=60)
