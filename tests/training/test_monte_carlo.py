@@ -295,13 +295,13 @@ def test_cores_share_a_step_of_learning(tmp_path, monkeypatch, recipe):
 
 def test_koikoi_small_soon_beats_random(tmp_path, soak):
     """In a minute of one core if it has that (make soak), else by less."""
-    recipe = replace(RECIPES["koikoi-small"], games=2500 if soak else 500)
+    recipe = replace(RECIPES["koikoi-small"], games=2500 if soak else 800)
     run = monte_carlo.Run(recipe, tmp_path, CPU, None)
     while run.done < 1:
         run.advance()
     player = agent_for(run, "points")
     result = fuda.duel(run.game, player, "koikoi/random", 1000 if soak else 200, conduct.CHOOSING_SEED)
-    assert result.win_rate > (0.93 if soak else 0.7)
+    assert result.win_rate > (0.9 if soak else 0.75)
 
 
 def test_logistic_chances_follow_the_matches(tmp_path):
