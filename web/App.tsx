@@ -9,6 +9,7 @@ import { api } from "./net/api";
 import type { Lobby } from "./net/protocol";
 import { settings, useSettings } from "./settings";
 import type { GameModule } from "./table/game";
+import { Gone } from "./table/Gone";
 import { faultText, loadWords, words } from "./words";
 
 interface Screen {
@@ -120,47 +121,46 @@ function useLazy<P>(load: () => Promise<ComponentType<P>>): ComponentType<P> | n
   return part?.it ?? null;
 }
 
-function AtTable({ table, language, lobby }: { table: string; language: string; lobby: Lobby }) {
+/** The game of something that the server knows by an id, or why it cannot be shown. */
+function useGameOf(
+  find: (id: string) => Promise<{ game: string }>,
+  id: string,
+  language: string,
+): { loaded: Loaded | null; fault: string | null } {
   const [game, setGame] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   useEffect(() => {
-    api.table(table).then(
-      (info) => setGame(info.game),
+    find(id).then(
+      (found) => setGame(found.game),
       (error) => setFault(error?.fault?.code ?? "failed"),
     );
-  }, [table]);
-  const loaded = useGame(game, language);
-  const TablePage = useLazy(async () => (await import("./table/TablePage")).TablePage);
-  if (fault) return <Missing fault={fault} />;
-  if (!loaded || !TablePage) return <div class="table-page" />;
-  return <TablePage table={table} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />;
+  }, [id]);
+  return { loaded: useGame(game, language), fault };
 }
 
-function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {
-  const [game, setGame] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  useEffect(() => {
-    api.replay(record, 0, 1).then(
-      (replay) => setGame(replay.game),
-      (error) => setFault(error?.fault?.code ?? "failed"),
-    );
-  }, [record]);
-  const loaded = useGame(game, language);
-  const ReplayPage = useLazy(async () => (await import("./replay/ReplayPage")).ReplayPage);
-  if (fault) return <Missing fault={fault} />;
-  if (!loaded || !ReplayPage) return <div class="table-page" />;
+function AtTable({ table, language, lobby }: { table: string; language: string; lobby: Lobby }) {
+  const { loaded, fault } = useGameOf(api.table, table, language);
+  const TablePage = useLazy(async () => (await import("./table/TablePage")).TablePage);
+  if (fault) return <Gone text={faultText(fault)} />;
+  if (!loaded || !TablePage) return <div class="table-page" />;
   return (
-    <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />
+    <TablePage
+      key={table}
+      table={table}
+      game={loaded.module}
+      gameWords={loaded.gameWords}
+      lobby={lobby}
+      go={go}
+    />
   );
 }
 
-function Missing({ fault }: { fault: string }) {
+function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {
+  const { loaded, fault } = useGameOf((id) => api.replay(id, 0, 1), record, language);
+  const ReplayPage = useLazy(async () => (await import("./replay/ReplayPage")).ReplayPage);
+  if (fault) return <Gone text={faultText(fault)} />;
+  if (!loaded || !ReplayPage) return <div class="table-page" />;
   return (
-    <main class="gone">
-      <p>{faultText(fault)}</p>
-      <a class="button primary" href="#/">
-        {words().table.toLobby}
-      </a>
-    </main>
+    <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />
   );
 }

@@ -62,7 +62,7 @@ def bad_server(tmp_path_factory: pytest.TempPathFactory):
 def test_a_question_to_an_agent_has_a_view_and_random_numbers_and_nothing_else():
     match = fuda.game("koikoi").start(seed=3)
     view = match.view_record(match.seat)
-    question = minds._ask([view], [match.seat], np.array([5], np.uint64))
+    question = minds._ask(view.tobytes(), [match.seat], np.array([5], np.uint64))
     assert set(question) == {"views", "seats", "luck"}
     assert base64.b64decode(question["views"]) == view.tobytes()
     assert question["luck"] == [5]

@@ -37,8 +37,47 @@ def test_a_newer_database_and_a_used_port_get_one_sentence(tmp_path: Path, serve
     assert run.stderr.count("\n") == 1
     run = fuda("serve", "--no-browser", "--port", str(server.port), "--data", str(tmp_path / "other"))
     assert run.returncode == 2
-    assert "Address already in use" in run.stderr
+    assert "is in use: is fuda running there? Else give another --port" in run.stderr
     assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--port", "99999"), "a port is a whole number from 0 to 65535, not '99999'; give another --port"),
+        (("--port", "-1"), "a port is a whole number from 0 to 65535, not '-1'; give another --port"),
+        (("--port", "http"), "a port is a whole number from 0 to 65535, not 'http'; give another --port"),
+        (
+            ("--host", "nowhere.invalid"),
+            "this machine has no address nowhere.invalid; give another --host, such as 127.0.0.1",
+        ),
+        (
+            ("--host", "192.0.2.1"),  # an address for examples: no machine has it
+            "this machine has no address 192.0.2.1; give another --host, such as 127.0.0.1",
+        ),
+        (("--host", ""), "the address to listen at is empty; give another --host, such as 127.0.0.1"),
+        (
+            ("--name", "http://cards.example.org"),
+            "a --name is a host's name such as cards.example.org, without http:// and port, "
+            "not 'http://cards.example.org'",
+        ),
+        (
+            ("--data", "{folder}/file/inside"),
+            "games cannot be kept in {folder}/file/inside: Not a directory; give another --data",
+        ),
+        (
+            ("--data", "{folder}/shut"),
+            "games cannot be kept in {folder}/shut: unable to open database file; give another --data",
+        ),
+    ],
+)
+def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: tuple[str, ...], sentence: str):
+    (tmp_path / "file").touch()
+    (tmp_path / "shut" / "lock.sqlite").mkdir(parents=True)  # cannot be written, also by root
+    given = [argument.format(folder=tmp_path) for argument in arguments]
+    start = ["serve", "--no-browser", "--port", "0", "--data", str(tmp_path / "data")]
+    run = fuda(*start, *given)
+    assert (run.returncode, run.stderr) == (2, f"fuda: {sentence.format(folder=tmp_path)}\n")
 
 
 @pytest.mark.parametrize("code", sorted({*STATUS, *CLOSE} - {"deleted"}))

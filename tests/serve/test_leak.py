@@ -50,7 +50,7 @@ def told(match: Match, seat: int) -> list[str]:
         found.append(messages.continued(match, seat))
     found.append(messages.ended(match, seat))
     if match.seat == seat:
-        found.append(minds._ask([match.view_record(seat)], [seat], streams(1, SAMPLE, 0, 1)))
+        found.append(minds._ask(match.view_record(seat).tobytes(), [seat], streams(1, SAMPLE, 0, 1)))
     return [messages.encode(message) for message in found]
 
 

@@ -11,7 +11,7 @@ import pytest
 import fuda
 from fuda.serve import protocol
 from fuda.serve.store import FILE
-from tests.serve.harness import Client, Owner, close_code, open_socket
+from tests.serve.harness import API, Client, Owner, close_code, open_socket
 
 GAMES = fuda.list_games()
 PERSON = {"person": "Ada"}
@@ -321,10 +321,12 @@ def test_a_move_that_cannot_be_stored_is_refused_and_may_be_sent_again(new_serve
     client.close()
 
 
-def test_tables_of_other_rules_and_of_agents_that_are_gone(new_server):
+def test_tables_of_other_rules_and_of_agents_that_are_gone_or_have_learned(new_server):
     server = new_server(agent_workers=1)
     owner = Owner(server)
     old, gone = (owner.new_table("gongzhu", random_seats("gongzhu")) for _ in range(2))
+    learned = owner.new_table("koikoi", [PERSON, {"agent": "koikoi/rl-wp"}])
+    assert [seat["changed"] for seat in learned["seats"][1:]] == [None]
     server.stop()
     with closing(sqlite3.connect(server.data / FILE)) as database, database:
         database.execute("UPDATE tables SET rules_version = 99 WHERE id = ?", (old["table"],))
@@ -332,10 +334,16 @@ def test_tables_of_other_rules_and_of_agents_that_are_gone(new_server):
             "UPDATE tables SET seats = replace(seats, 'gongzhu/random', 'gongzhu/gone') WHERE id = ?",
             (gone["table"],),
         )
+        database.execute(
+            "UPDATE tables SET seats = json_set(seats, '$[1].weights', 'of another day') WHERE id = ?",
+            (learned["table"],),
+        )
     server.start()
     listed = {table["table"]: table for table in owner.ask("GET", "/tables")["tables"]}
     assert not listed[old["table"]]["playable"]
     assert listed[gone["table"]]["playable"]
+    assert [seat.get("changed") for seat in listed[gone["table"]]["seats"]] == [None, *["missing"] * 3]
+    assert [seat.get("changed") for seat in listed[learned["table"]]["seats"]] == [None, "weights"]
     socket = open_socket(server)
     secret = old["seats"][0]["secret"]
     socket.send(json.dumps({"type": "hello", "v": 1, "table": old["table"], "seat": 0, "secret": secret}))
@@ -349,3 +357,18 @@ def test_tables_of_other_rules_and_of_agents_that_are_gone(new_server):
     client.expect("moved")
     assert client.expect("moved")["stand_in"] == {"agent": "gongzhu/greed", "reason": "missing"}
     client.close()
+    # A network that has learned since plays on, as it is now.
+    client = owner.sit(learned)
+    assert client.table["seats"][1]["changed"] == "weights"
+    play_out(client, random.Random(5), 4)
+    moved = [message for message in client.seen if message["type"] == "moved"]
+    assert {message["seat"] for message in moved} == {0, 1}
+    assert all(message["stand_in"] is None for message in moved)
+    client.close()
+    # A rematch needs agents that are there.
+    client = owner.sit(gone)
+    client.send(type="resign", id="last", seq=0)
+    client.expect("ended")
+    client.close()
+    status, answer = server.request("POST", f"{API}/tables/{gone['table']}/rematch", {}, owner.secret)
+    assert (status, answer["error"]["code"]) == (400, "no_such_agent")

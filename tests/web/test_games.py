@@ -5,6 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
+from fuda.agents import list_agents
+from fuda.games import list_games
+from fuda.serve.catalog import offered
 from tests.web.browser import (
     DESKTOP,
     PHONE,
@@ -17,6 +20,19 @@ from tests.web.browser import (
     wait_for_news,
     wait_for_turn,
 )
+
+
+def test_the_agent_that_the_server_offers_comes_first(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    for game in list_games():
+        page.click(f".tile.{game}")
+        offers = page.locator("input[name=rival]")
+        offers.first.wait_for()
+        names = [offer.get_attribute("value") for offer in offers.all()]
+        assert names[0] == offered(game)
+        assert offers.first.is_checked()
+        assert sorted(names) == list_agents(game)
+        page.goto(page.url.partition("#")[0])
 
 
 @pytest.mark.parametrize("motion", [False, True])
@@ -99,6 +115,36 @@ def test_a_card_is_pressed_twice_where_asked(visit: Callable[..., Visit]) -> Non
     assert position(page) == "0"
     card.click()
     wait_for_news(page, "0")
+
+
+def test_cards_are_selected_by_a_sweep_or_by_keys_and_always_form_a_move(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    start_game(page, "doudizhu")  # the landlord leads: anything may be played
+    wait_for_turn(page, "doudizhu")
+    cards = page.locator("[data-zone=hand-me] button")
+    raised = page.locator("[data-zone=hand-me] button[aria-pressed=true]")
+    play = page.locator(".controls .primary:enabled")
+    edge = 6  # the cards overlap: only the edge of each is free
+    boxes = [card.bounding_box() for card in cards.all()]
+    start = boxes[0]
+    assert start is not None
+    page.mouse.move(start["x"] + edge, start["y"] + edge)
+    page.mouse.down()
+    for box in boxes[1:]:
+        assert box is not None
+        page.mouse.move(box["x"] + edge, box["y"] + edge)
+    page.mouse.up()
+    play.wait_for()
+    swept = raised.count()
+    assert swept > 0
+    for _ in range(swept):  # put back, by keys
+        raised.first.focus()
+        page.keyboard.press("Enter")
+    play.wait_for(state="detached")
+    cards.last.focus()
+    page.keyboard.press("Space")
+    play.wait_for()
+    assert raised.count() >= 1
 
 
 def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:

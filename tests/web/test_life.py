@@ -1,9 +1,17 @@
 """What happens to a game: reloads, two tabs, a killed server, another language, hints, replays."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
+import pytest
+
+from fuda.serve.store import FILE
 from tests.serve.harness import Server
-from tests.web.browser import Visit, play_move, play_out, position, start_game, wait_for_turn
+from tests.web.browser import SUMMARY, Visit, play_move, play_out, position, start_game, wait_for_turn
+
+GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 def test_a_reload_changes_nothing(visit: Callable[..., Visit]) -> None:
@@ -31,6 +39,38 @@ def test_a_killed_server_comes_back(own_server: Server, visit: Callable[..., Vis
     page.wait_for_selector(".toast:empty", state="attached")
     assert position(page) == seq
     play_out(page, "gongzhu")
+    window.forgive("ERR_CONNECTION_REFUSED")
+    window.forgive("WebSocket connection")
+
+
+@pytest.mark.parametrize(
+    ("language", "learned", "gone", "stood_in"),
+    [
+        ("en", "has learned since", "plays for it", "moved instead"),
+        ("ja", "学習", "代わりに指します", "代わりに指しました"),
+        ("zh", "学习", "代打", "代出"),
+    ],
+)
+def test_an_agent_that_has_changed_is_told_in_a_line(
+    own_server: Server, visit: Callable[..., Visit], language: str, learned: str, gone: str, stood_in: str
+) -> None:
+    window = visit(at=own_server, language=language)
+    page = window.page
+    start_game(page, "koikoi")
+    wait_for_turn(page, "koikoi")
+    assert page.locator(".toast").inner_text() == ""
+    for place, news, told in (("weights", "of another day", learned), ("name", "koikoi/gone", gone)):
+        own_server.stop()
+        with closing(sqlite3.connect(own_server.data / FILE)) as database, database:
+            database.execute("UPDATE tables SET seats = json_set(seats, ?, ?)", (f"$[1].{place}", news))
+        own_server.start()
+        page.reload()
+        wait_for_turn(page, "koikoi")
+        assert told in page.locator(".toast").inner_text()
+    while stood_in not in page.locator(".toast").inner_text():  # a turn may have several moves
+        if not play_move(page, "koikoi"):
+            page.click(SUMMARY)
+        wait_for_turn(page, "koikoi")
     window.forgive("ERR_CONNECTION_REFUSED")
     window.forgive("WebSocket connection")
 
@@ -91,11 +131,73 @@ def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => document.querySelector('.steps input').value === '1'")
-    page.locator(".replay-options select").nth(1).select_option(index=1)
+    # By the keyboard: what a person's input moves is no shift, what a script's does is one.
+    page.locator(".replay-options select").nth(1).focus()
+    page.keyboard.press("ArrowDown")
     page.wait_for_selector(".values .best")
     page.click("header.bar button")
     page.wait_for_selector(".past .list li")
     assert page.locator(".results tbody tr").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("koikoi", {"rounds": 1}), ("doudizhu", {"bidding": "on"}), ("gongzhu", {})],
+)
+def test_the_moves_of_a_replay_are_listed_as_at_the_table(
+    visit: Callable[..., Visit], game: str, options: dict[str, int | str]
+) -> None:
+    page = visit().page
+    start_game(page, game, **options)
+    play_out(page, game)
+    lines = ".side .log li"
+    at_the_table, moves = page.locator(lines).count(), position(page)
+    assert at_the_table > 2
+    page.locator("dialog .actions button").nth(2).click()
+    page.wait_for_selector(f'.steps input[max="{moves}"]')
+    page.keyboard.press("End")
+    page.wait_for_function("last => document.querySelector('.steps input').value === last", arg=moves)
+    assert page.locator(lines).count() == at_the_table
+    if game == "doudizhu":
+        assert at_the_table == int(moves)
+        # What the others did before the last move lies on the table, too.
+        assert page.locator("[data-zone^=play-]").count() + page.locator(".said").count() >= 2
+    page.keyboard.press("Home")
+    page.wait_for_selector(lines, state="detached")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "told"),
+    [
+        ("koikoi", {"rounds": 3}, {"Rounds": "3", "Points at the start": "30"}),
+        ("doudizhu", {"bidding": "on"}, {"Bidding": "Bid for landlord", "Points": "Win or lose"}),
+        ("gongzhu", {"leader": 2}, {"First leader": "North"}),
+    ],
+)
+def test_the_rules_at_a_table_are_those_that_were_chosen(
+    visit: Callable[..., Visit], game: str, options: dict[str, int | str], told: dict[str, str]
+) -> None:
+    page = visit().page
+    start_game(page, game, **options)
+    page.click('header.bar button[aria-label="Rules at this table"]')
+    page.wait_for_selector("dialog .chosen-rules")
+    names, values = (page.locator(f"dialog .chosen-rules {part}").all_inner_texts() for part in ("dt", "dd"))
+    assert dict(zip(names, values, strict=True)) == told
+    assert page.locator("dialog .rules section").count() > 2
+
+
+def test_all_past_games_can_be_seen(visit: Callable[..., Visit], server: Server) -> None:
+    page = visit().page
+    page.wait_for_selector(".past")
+    secret = page.evaluate("localStorage['fuda.owner']")
+    file = (GOLDEN / "gongzhu-random.jsonl").read_text()
+    for _ in range(14):
+        server.ask("POST", "/records", {"file": file}, secret)
+    page.reload()
+    page.wait_for_selector(".past .list li")
+    assert page.locator(".past .list li").count() == 12
+    page.get_by_text("Show all 14").click()
+    assert page.locator(".past .list li").count() == 14
 
 
 def test_the_same_deal_again(visit: Callable[..., Visit]) -> None:

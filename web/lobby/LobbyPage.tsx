@@ -8,18 +8,13 @@ import { change, useSettings, type Language } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
-import { agentText, dateText, faultText, gameTitle, languages, words } from "../words";
+import { agentTitle, dateText, faultText, gameTitle, languages, words } from "../words";
 import { art } from "./art";
 
 interface LobbyPageProps {
   lobby: Lobby;
   go: (hash: string) => void;
 }
-
-export const agentTitle = (lobby: Lobby, name: string): string => {
-  const card = lobby.agents.find((agent) => agent.name === name);
-  return card ? agentText(card).title : name;
-};
 
 export function LobbyPage({ lobby, go }: LobbyPageProps) {
   const text = words().lobby;
@@ -220,6 +215,7 @@ function Past({
 }) {
   const text = words().lobby;
   const picker = useRef<HTMLInputElement>(null);
+  const [all, setAll] = useState(false);
   const failed = (error: { fault?: { code: string } }) => onFault(error?.fault?.code ?? "failed");
   const upload = async (file: File | undefined) => {
     if (!file) return;
@@ -238,7 +234,7 @@ function Past({
       <h2>{text.past}</h2>
       {records.length === 0 && <p class="note">{text.noPast}</p>}
       <ul class="list">
-        {records.slice(0, SHOWN).map((record) => (
+        {(all ? records : records.slice(0, SHOWN)).map((record) => (
           <li key={record.record}>
             <div>
               <b>{gameTitle(record.game)}</b> {opponents(lobby, record.players, record.persons)}
@@ -266,6 +262,11 @@ function Past({
           </li>
         ))}
       </ul>
+      {!all && records.length > SHOWN && (
+        <button type="button" class="quiet" onClick={() => setAll(true)}>
+          {text.showAll(records.length)}
+        </button>
+      )}
       <input
         ref={picker}
         type="file"

@@ -3,14 +3,14 @@
 import { useState } from "preact/hooks";
 import { useGame } from "../App";
 import { api } from "../net/api";
-import type { AgentCard, GameInfo, Lobby, NewSeat, OptionValue } from "../net/protocol";
+import type { AgentCard, GameInfo, Lobby, NewSeat, OptionValue, RuleOption } from "../net/protocol";
 import { change, settings, useSettings } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
-import { agentText, faultText, words } from "../words";
+import { agentText, agentTitle, faultText, optionTitle, optionValue, words } from "../words";
 import { art } from "./art";
-import { agentTitle, Head } from "./LobbyPage";
+import { Head } from "./LobbyPage";
 
 interface NewGameProps {
   game: GameInfo;
@@ -27,20 +27,26 @@ export function strength(lobby: Lobby, agent: AgentCard): string {
     : words().lobby.notRated;
 }
 
-/** The strongest first, as far as it is known: by the games won against the random player, whom all are measured with. */
-function byStrength(a: AgentCard, b: AgentCard): number {
-  const level = (agent: AgentCard) =>
-    agent.ratings.find((rating) => rating.opponent === `${agent.game}/random`)?.win_rate ??
-    Math.max(0, ...agent.ratings.map((rating) => rating.win_rate));
-  return level(b) - level(a);
+/** The one that the server offers, then the strongest first; those that are not rated come last. */
+function inOrder(agents: AgentCard[], offered: string): AgentCard[] {
+  const rank = (agent: AgentCard) => (agent.name === offered ? Infinity : (agent.level ?? -Infinity));
+  return agents.sort((a, b) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
+}
+
+/** The values of an option that have names, as text; null: it is a plain number. */
+function named({ name, words: given }: RuleOption): string[] | null {
+  const known = Object.keys(words().options[name]?.values ?? {});
+  return given ?? (known.length ? known : null);
 }
 
 export function NewGame({ game, lobby, language, go }: NewGameProps) {
   const chosen = useSettings();
   const text = words().lobby;
-  const agents = lobby.agents.filter((agent) => agent.game === game.id).sort(byStrength);
-  const first = agents.find((agent) => agent.name === game.fallback) ?? agents[0];
-  const [rival, setRival] = useState(first.name);
+  const agents = inOrder(
+    lobby.agents.filter((agent) => agent.game === game.id),
+    game.offered,
+  );
+  const [rival, setRival] = useState(agents[0].name);
   const [others, setOthers] = useState<Record<number, string>>({});
   const [seat, setSeat] = useState<number>(0); // -1: only watch
   const [options, setOptions] = useState<Record<string, OptionValue>>(
@@ -167,18 +173,19 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                 )}
               {game.options.map((option) => (
                 <label class="setting" key={option.name}>
-                  <span>{words().options[option.name]?.title ?? option.name}</span>
-                  {option.words ? (
+                  <span>{optionTitle(option.name)}</span>
+                  {named(option) ? (
                     <select
                       data-option={option.name}
                       value={String(options[option.name])}
-                      onChange={(event) =>
-                        setOptions({ ...options, [option.name]: event.currentTarget.value })
-                      }
+                      onChange={(event) => {
+                        const word = event.currentTarget.value;
+                        setOptions({ ...options, [option.name]: option.words ? word : Number(word) });
+                      }}
                     >
-                      {option.words.map((word) => (
+                      {named(option)!.map((word) => (
                         <option key={word} value={word}>
-                          {words().options[option.name]?.values[word] ?? word}
+                          {optionValue(option.name, word)}
                         </option>
                       ))}
                     </select>

@@ -12,7 +12,7 @@ export interface View {
   seat: number;
   to_move: number | null;
   legal?: string[];
-  history?: [number, string][];
+  history: [number, string][];
   options: Record<string, OptionValue>;
   phase: string;
 }
@@ -42,6 +42,7 @@ export interface GameInfo {
   seats: number;
   rules_version: number;
   fallback: string;
+  offered: string;
   options: RuleOption[];
 }
 
@@ -62,6 +63,7 @@ export interface AgentCard {
   line: string;
   unit: Unit | null;
   bids: boolean;
+  level: number | null;
   ratings: Rating[];
 }
 
@@ -76,6 +78,7 @@ export interface TableSeat {
   kind: "person" | "agent";
   name: string;
   title: string;
+  changed?: "weights" | "missing" | null;
   secret?: string | null;
 }
 
@@ -195,7 +198,7 @@ export interface Snapshot {
 
 export interface StandIn {
   agent: string;
-  reason: string;
+  reason: "deadline" | "busy" | "crash" | "illegal" | "missing";
 }
 
 export interface Moved {

@@ -6,12 +6,15 @@ import type { Hint, Lobby, MoveValues, RecordValues, Step } from "../net/protoco
 import { useSettings } from "../settings";
 import { preload } from "../table/deck";
 import type { GameModule } from "../table/game";
+import { Gone } from "../table/Gone";
 import { icons } from "../table/icons";
+import { Log } from "../table/Log";
 import { usePlayer } from "../table/player";
 import { MOVE_MS } from "../table/TablePage";
 import { useSize } from "../table/useSize";
 import { costText, valueText } from "../table/values";
-import { agentText, faultText, words } from "../words";
+import { agentText, agentTitle, faultText, words } from "../words";
+import { useSteps } from "./steps";
 
 interface ReplayPageProps {
   record: string;
@@ -19,29 +22,6 @@ interface ReplayPageProps {
   gameWords: unknown;
   lobby: Lobby;
   go: (hash: string) => void;
-}
-
-/** All positions, fetched piece by piece. */
-function useSteps(record: string, chunk: number): { steps: Step[]; total: number; fault: string | null } {
-  const [loaded, setLoaded] = useState<{ steps: Step[]; total: number; fault: string | null }>({
-    steps: [],
-    total: 0,
-    fault: null,
-  });
-  useEffect(() => {
-    let left = false;
-    (async () => {
-      let steps: Step[] = [];
-      for (let total = 1; steps.length < total && !left;) {
-        const part = await api.replay(record, steps.length, chunk);
-        steps = [...steps, ...part.steps];
-        total = part.total;
-        if (!left) setLoaded({ steps, total, fault: null });
-      }
-    })().catch((error) => !left && setLoaded({ steps: [], total: 0, fault: error?.fault?.code ?? "failed" }));
-    return () => void (left = true);
-  }, [record]);
-  return loaded;
 }
 
 /** The values of all moves by an agent, fetched piece by piece; null while none is chosen. */
@@ -74,6 +54,7 @@ function useValues(
 }
 
 const WORST = 8;
+const SHOWN = 10; // values at the most
 
 export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPageProps) {
   const chosen = useSettings();
@@ -85,6 +66,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const hinters = lobby.agents.filter((agent) => agent.unit && agent.game === steps[0]?.views[0].game);
   const [agent, setAgent] = useState("");
   const values = useValues(record, agent, total ? total - 1 : 0, lobby.limits.chunk);
+  const judge = hinters.find((card) => card.name === agent);
   const players = usePlayers(record, lobby);
   const speed = chosen.motion ? chosen.speed : 0;
   const player = usePlayer({}, speed);
@@ -112,9 +94,11 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   }, [step?.seq, seat, open, gameWords]);
 
   const last = Math.max(0, steps.length - 1);
+  const end = useRef(last); // also for a key that is pressed while more is being loaded
+  end.current = last;
   const jump = (to: number | ((now: number) => number)) => {
     player.finish();
-    setAt((now) => Math.max(0, Math.min(last, typeof to === "number" ? to : to(now))));
+    setAt((now) => Math.max(0, Math.min(end.current, typeof to === "number" ? to : to(now))));
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -123,7 +107,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         ArrowLeft: (now) => now - 1,
         ArrowRight: (now) => now + 1,
         Home: () => 0,
-        End: () => last,
+        End: () => Infinity,
       };
       if (!(event.key in moves)) return;
       event.preventDefault();
@@ -131,7 +115,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [last]);
+  }, []);
 
   const here = values?.values.find((entry) => entry.seq === at);
   const hint: Hint | null = useMemo(
@@ -146,15 +130,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     .sort((a, b) => b.cost! - a.cost!)
     .slice(0, WORST);
 
-  if (fault)
-    return (
-      <main class="gone">
-        <p>{faultText(fault)}</p>
-        <a class="button primary" href="#/">
-          {words().table.toLobby}
-        </a>
-      </main>
-    );
+  if (fault) return <Gone text={faultText(fault)} />;
   const view = step?.views[seat];
   const mover = step?.to_move ?? null;
   const props = view && { words: gameWords, view, names };
@@ -171,6 +147,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
       <main class="felt" ref={stage} onPointerDownCapture={() => player.finish()}>
         {view && size.width > 0 && (
           <game.Table
+            id={record}
             words={gameWords}
             view={view}
             open={open ? step.views : null}
@@ -276,45 +253,52 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             </label>
           )}
         </div>
-        {agent && (
-          <section>
-            <h2>{text.costs}</h2>
-            {!values?.done && <p class="note">{text.thinking}</p>}
-            {values?.done && !worst.length && <p class="note">{text.none}</p>}
-            <ol class="costs">
-              {worst.map((entry) => (
-                <li key={entry.seq}>
-                  <button
-                    type="button"
-                    class={entry.seq === at ? "quiet current" : "quiet"}
-                    onClick={() => jump(entry.seq)}
-                  >
-                    <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
-                    <small>{text.cost(costText(entry.cost!, values!.unit))}</small>
-                  </button>
-                </li>
-              ))}
-            </ol>
-            {values && <p class="note">{words().table.unit[values.unit]}</p>}
-          </section>
-        )}
-        {hint && here && (
-          <section>
-            <ol class="values">
-              {Object.entries(hint.values)
-                .sort((a, b) => b[1] - a[1])
-                .slice(0, 10)
-                .map(([move, value]) => (
-                  <li key={move} class={move === hint.best ? "best" : ""}>
-                    <span>{game.moveText(gameWords, move, view!)}</span>
-                    <span class="figure">{valueText(value, hint.unit)}</span>
-                    {move === here.move && <span class="mark">{text.played}</span>}
+        {judge?.unit && (
+          <>
+            <section>
+              <h2>{text.costs}</h2>
+              <ol class="costs">
+                {!worst.length && <li class="note">{values?.done ? text.none : text.thinking}</li>}
+                {worst.map((entry) => (
+                  <li key={entry.seq}>
+                    <button
+                      type="button"
+                      class={entry.seq === at ? "quiet current" : "quiet"}
+                      onClick={() => jump(entry.seq)}
+                    >
+                      <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
+                      <small>{text.cost(costText(entry.cost!, judge.unit!))}</small>
+                    </button>
                   </li>
                 ))}
-            </ol>
-          </section>
+              </ol>
+              <p class="note">{words().table.unit[judge.unit]}</p>
+            </section>
+            <section>
+              <ol class="values" tabIndex={0}>
+                {Object.entries(hint?.values ?? {})
+                  .sort((a, b) => b[1] - a[1])
+                  .slice(0, SHOWN)
+                  .map(([move, value]) => (
+                    <li key={move} class={move === hint!.best ? "best" : ""}>
+                      <span>{game.moveText(gameWords, move, view!)}</span>
+                      <span class="figure">{valueText(value, hint!.unit)}</span>
+                      {move === here?.move && <span class="mark">{text.played}</span>}
+                    </li>
+                  ))}
+              </ol>
+            </section>
+          </>
         )}
-        {props && <game.Panel {...props} />}
+        {props && (
+          <>
+            <game.Panel {...props} />
+            <section>
+              <h2>{words().table.log}</h2>
+              <Log lines={game.log(gameWords, view, names)} />
+            </section>
+          </>
+        )}
       </aside>
     </div>
   );
@@ -335,8 +319,7 @@ function usePlayers(record: string, lobby: Lobby): string[] | null {
   return (
     players &&
     players.map((name, index) => {
-      const card = lobby.agents.find((candidate) => candidate.name === name);
-      const title = card ? agentText(card).title : name;
+      const title = agentTitle(lobby, name);
       return players.indexOf(name) !== players.lastIndexOf(name) ? `${title} ${index + 1}` : title;
     })
   );

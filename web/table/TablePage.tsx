@@ -2,12 +2,14 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../net/api";
-import type { AgentCard, Lobby, TableSeat, View } from "../net/protocol";
+import type { AgentCard, Lobby, StandIn, TableInfo, TableSeat, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
-import { agentText, faultText, gameTitle, words } from "../words";
+import { agentText, agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
+import { useKept } from "./byItself";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
 import type { GameModule } from "./game";
+import { Gone } from "./Gone";
 import { Hints } from "./Hints";
 import { icons } from "./icons";
 import { usePlayer } from "./player";
@@ -93,7 +95,6 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
               ? faultText(session.failed)
               : text.closed
         }
-        go={go}
       />
     );
 
@@ -116,7 +117,31 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       curve={curve}
     />
   );
-  const logPart = at && <Log lines={game.log(gameWords, view, names.current)} />;
+  // Beside the table, or in a dialog where there is no room beside it.
+  const sheet = at && info && (
+    <>
+      {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
+      <game.Panel {...props!} />
+      {own && chosen.hints && (
+        <section>
+          <h2>{text.hints}</h2>
+          {hintsPart}
+        </section>
+      )}
+      <section>
+        <h2>{text.log}</h2>
+        <Log lines={game.log(gameWords, view, names.current)} />
+      </section>
+    </>
+  );
+  const urgent =
+    session.link === "lost"
+      ? text.lost
+      : session.standIn
+        ? standInText(session.standIn, names.current, lobby)
+        : session.refused
+          ? text.refused
+          : "";
 
   return (
     <div
@@ -170,6 +195,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       <main class="felt" ref={stage}>
         {at && size.width > 0 && (
           <game.Table
+            id={table}
             words={gameWords}
             view={view}
             open={views}
@@ -186,36 +212,11 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             hint={chosen.hints && myTurn ? session.hint : null}
           />
         )}
-        <p class="toast" role="status">
-          {session.link === "lost"
-            ? text.lost
-            : session.standIn && info
-              ? text.standIn(
-                  names.current[session.standIn.seat],
-                  agentText({ name: session.standIn.agent, title: session.standIn.agent }).title,
-                )
-              : session.refused
-                ? text.refused
-                : ""}
+        <p class={urgent ? "toast" : "toast passing"} role="status">
+          {urgent || (info && at?.seq === session.cameAt ? changedText(info, names.current, lobby) : "")}
         </p>
       </main>
-      {(!at || !info) && <aside class="side" />}
-      {at && info && (
-        <aside class="side">
-          {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
-          <game.Panel {...props!} />
-          {own && chosen.hints && (
-            <section>
-              <h2>{text.hints}</h2>
-              {hintsPart}
-            </section>
-          )}
-          <section>
-            <h2>{text.log}</h2>
-            {logPart}
-          </section>
-        </aside>
-      )}
+      <aside class="side">{sheet}</aside>
       {showSummary && (
         <Dialog
           title={
@@ -252,6 +253,16 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       )}
       {open === "rules" && (
         <Dialog title={text.rules} onClose={() => setOpen(null)}>
+          {info && (
+            <dl class="chosen-rules">
+              {Object.entries(info.options).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{optionTitle(name)}</dt>
+                  <dd>{optionValue(name, value)}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
           <game.Rules words={gameWords} />
         </Dialog>
       )}
@@ -261,22 +272,9 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           onDelay={(delay) => actions.setPace({ ...info!.pace, delay })}
         />
       )}
-      {open === "sheet" && at && (
+      {open === "sheet" && (
         <Dialog title={text.sheet} onClose={() => setOpen(null)}>
-          {!own && info && (
-            <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />
-          )}
-          <game.Panel {...props!} />
-          {own && chosen.hints && (
-            <section>
-              <h2>{text.hints}</h2>
-              {hintsPart}
-            </section>
-          )}
-          <section>
-            <h2>{text.log}</h2>
-            {logPart}
-          </section>
+          {sheet}
         </Dialog>
       )}
       {open === "menu" && (
@@ -320,17 +318,6 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   );
 }
 
-function Gone({ text, go }: { text: string; go: (hash: string) => void }) {
-  return (
-    <main class="gone">
-      <p>{text}</p>
-      <button type="button" class="primary" onClick={() => go("#/")}>
-        {words().table.toLobby}
-      </button>
-    </main>
-  );
-}
-
 function Rematch({ table, go }: { table: string; go: (hash: string) => void }) {
   const [fault, setFault] = useState<string | null>(null);
   const again = (sameDeal: boolean) =>
@@ -349,6 +336,24 @@ function Rematch({ table, go }: { table: string; go: (hash: string) => void }) {
       {fault && <p role="alert">{faultText(fault)}</p>}
     </>
   );
+}
+
+const LATE = ["deadline", "busy"];
+
+/** Who has moved for an agent, and why. */
+function standInText({ seat, agent, reason }: StandIn & { seat: number }, names: string[], lobby: Lobby) {
+  const why = reason === "missing" ? "missing" : LATE.includes(reason) ? "late" : "failed";
+  return words().table.standIn[why](names[seat], agentTitle(lobby, agent));
+}
+
+/** What is not as it was when the table began: said to those who come back to it, until a move is made. */
+function changedText(info: TableInfo, names: string[], lobby: Lobby): string {
+  if (info.state === "over") return "";
+  const fallback = lobby.games.find((game) => game.id === info.game)!.fallback;
+  const lines = info.seats.map(({ changed }, seat) =>
+    changed ? words().table.changed[changed](names[seat], agentTitle(lobby, fallback)) : "",
+  );
+  return lines.filter(Boolean).join(" ");
 }
 
 /** Who won, in words. */
@@ -390,20 +395,10 @@ function useCurve(
   table: string,
   hint: { seq: number; unit: string; best: string; values: Record<string, number> } | null,
 ): number[] {
-  const key = `fuda.curve.${table}`;
-  const [points, setPoints] = useState<[number, number][]>(() =>
-    JSON.parse(sessionStorage.getItem(key) ?? "[]"),
-  );
+  const [points, setPoints] = useKept<[number, number][]>(`fuda.curve.${table}`, []);
   useEffect(() => {
     if (hint?.unit !== "probability") return;
-    setPoints((known) => {
-      const next = [
-        ...known.filter(([seq]) => seq < hint.seq),
-        [hint.seq, hint.values[hint.best]] as [number, number],
-      ];
-      sessionStorage.setItem(key, JSON.stringify(next));
-      return next;
-    });
+    setPoints([...points.filter(([seq]) => seq < hint.seq), [hint.seq, hint.values[hint.best]]]);
   }, [hint]);
   return points.map(([, value]) => value);
 }

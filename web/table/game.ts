@@ -7,6 +7,8 @@ import type { Cue, Frame, Scene } from "./scene";
 import type { Size } from "./zones";
 
 export interface TableProps<V extends View, W> {
+  /** Of the table, or of the record. */
+  id: string;
   words: W;
   view: V;
   /** The views of all seats where all cards are open: at the end, in replays, at tables to watch. */

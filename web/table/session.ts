@@ -9,7 +9,6 @@ import type {
   Hint,
   Pace,
   Result,
-  Snapshot,
   StandIn,
   State,
   TableInfo,
@@ -36,6 +35,7 @@ export interface Session {
   sending: boolean;
   standIn: (StandIn & { seat: number }) | null;
   refused: boolean;
+  cameAt: number | null; // the seq when the person came
   failed: string | null; // the code of a fault that ended the visit
 }
 
@@ -62,10 +62,14 @@ const blank: Session = {
   sending: false,
   standIn: null,
   refused: false,
+  cameAt: null,
   failed: null,
 };
 
-const positionOf = (message: Snapshot): Position => ({
+/** What a message tells of where the table stands; what it leaves out is not there. */
+const positionOf = (
+  message: Pick<Position, "seq" | "state" | "view"> & Partial<Pick<Position, "views" | "events" | "result">>,
+): Position => ({
   seq: message.seq,
   state: message.state,
   view: message.view,
@@ -93,7 +97,7 @@ export function useSession(
 
   const arrive = (after: Position, part: Partial<Session>, animate: boolean) => {
     const before = animate ? latest.current.at : null;
-    update({ at: after, hint: null, hintFault: null, ...part });
+    update({ at: after, hint: null, hintFault: null, cameAt: latest.current.cameAt ?? after.seq, ...part });
     changed.current({ before, after });
   };
 
@@ -109,14 +113,7 @@ export function useSession(
         return arrive(positionOf(message), { sending: false }, false);
       case "moved":
         return arrive(
-          {
-            seq: message.seq,
-            state: message.state,
-            view: message.view,
-            views: message.views ?? null,
-            events: message.events,
-            result: message.result ?? null,
-          },
+          positionOf(message),
           {
             standIn: message.stand_in ? { ...message.stand_in, seat: message.seat } : null,
             refused: false,
@@ -125,31 +122,9 @@ export function useSession(
           true,
         );
       case "continued":
-        return arrive(
-          {
-            seq: message.seq,
-            state: message.state,
-            view: message.view,
-            views: message.views ?? null,
-            events: message.events,
-            result: null,
-          },
-          { sending: false },
-          true,
-        );
+        return arrive(positionOf(message), { sending: false }, true);
       case "ended":
-        return arrive(
-          {
-            seq: message.seq,
-            state: message.state,
-            view: message.view,
-            views: null,
-            events: [],
-            result: message.result,
-          },
-          { sending: false },
-          false,
-        );
+        return arrive(positionOf(message), { sending: false }, false);
       case "refused":
         update({ sending: false, refused: true });
         if (message.snapshot) arrive(positionOf(message.snapshot), {}, false);

@@ -53,7 +53,7 @@ export const en = {
     points: { title: "Points at the start", values: {} },
     bidding: { title: "Bidding", values: { off: "Seat 1 is the landlord", on: "Bid for landlord" } },
     score: { title: "Points", values: { wp: "Win or lose", adp: "Bombs double" } },
-    leader: { title: "First leader", values: {} },
+    leader: { title: "First leader", values: { "0": "South", "1": "East", "2": "North", "3": "West" } },
   } as Record<string, { title: string; values: Record<string, string> }>,
   seatNames: {
     koikoi: ["First seat", "Second seat"],
@@ -95,6 +95,7 @@ export const en = {
     notRated: "not rated",
     rating: (winRate: number, opponent: string) => `wins ${Math.round(winRate * 100)}% against ${opponent}`,
     back: "All games",
+    showAll: (count: number) => `Show all ${count}`,
     more: "More choices",
     resigned: "given up",
     won: "Won",
@@ -126,7 +127,15 @@ export const en = {
     lost: "Connection lost. Connecting again…",
     closed: "This table is not here any more.",
     otherRules: "This table was stored under other rules and cannot go on.",
-    standIn: (name: string, other: string) => `${name} did not answer in time; ${other} moved instead.`,
+    standIn: {
+      late: (name: string, other: string) => `${name} did not answer in time; ${other} moved instead.`,
+      failed: (name: string, other: string) => `${name} failed; ${other} moved instead.`,
+      missing: (name: string, other: string) => `${name} is not here any more; ${other} moved instead.`,
+    },
+    changed: {
+      weights: (name: string) => `${name} has learned since this game began, and plays on as it is today.`,
+      missing: (name: string, other: string) => `${name} is not here any more; ${other} plays for it.`,
+    },
     refused: "That move was not possible any more.",
     unit: {
       points: "Figures are the points that the move is worth at the end, as the agent expects.",
@@ -201,6 +210,7 @@ export const en = {
     too_large: "That file is too large.",
     bad_record: "That file is no record that can be replayed.",
     no_such_record: "That record is not here.",
+    no_such_agent: "That agent is not here any more.",
     no_such_table: "That table is not here any more.",
     busy: "The server is busy. Try again in a moment.",
   } as Record<string, string>,

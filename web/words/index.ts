@@ -1,5 +1,6 @@
 // The words in the language chosen. Languages and games are loaded when they are needed.
 
+import type { Lobby, OptionValue } from "../net/protocol";
 import { settings, type Language } from "../settings";
 import { en, type Words } from "./en";
 
@@ -29,12 +30,23 @@ export async function loadWords(): Promise<void> {
 
 export const faultText = (code: string): string => current.errors[code] ?? current.error(code);
 
+/** A rule option's name and value in words. */
+export const optionTitle = (name: string): string => current.options[name]?.title ?? name;
+export const optionValue = (name: string, value: OptionValue): string =>
+  current.options[name]?.values[value] ?? String(value);
+
 /** What an agent is called here: translated where we have words for it. */
 export function agentText(agent: { name: string; title: string; line?: string }): {
   title: string;
   line: string;
 } {
   return current.agents[agent.name] ?? { title: agent.title, line: agent.line ?? "" };
+}
+
+/** The same for a name alone, which may be that of an agent that is not here any more. */
+export function agentTitle(lobby: Lobby, name: string): string {
+  const card = lobby.agents.find((agent) => agent.name === name);
+  return card ? agentText(card).title : name;
 }
 
 export const gameTitle = (game: string, fallback = game): string => current.games[game]?.title ?? fallback;

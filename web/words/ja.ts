@@ -54,7 +54,7 @@ export const ja: Words = {
     points: { title: "初めの持ち点", values: {} },
     bidding: { title: "競り", values: { off: "1番の席が地主", on: "地主を競る" } },
     score: { title: "得点", values: { wp: "勝ち負けのみ", adp: "爆弾で倍" } },
-    leader: { title: "最初に出す席", values: {} },
+    leader: { title: "最初に出す席", values: { "0": "南", "1": "東", "2": "北", "3": "西" } },
   },
   seatNames: {
     koikoi: ["第一席", "第二席"],
@@ -96,6 +96,7 @@ export const ja: Words = {
     notRated: "未測定",
     rating: (winRate, opponent) => `${opponent}に勝率${Math.round(winRate * 100)}%`,
     back: "遊びの一覧",
+    showAll: (count) => `${count}件すべて表示`,
     more: "くわしい設定",
     resigned: "投了",
     won: "勝ち",
@@ -127,7 +128,15 @@ export const ja: Words = {
     lost: "接続が切れました。つなぎ直しています…",
     closed: "この卓はもうありません。",
     otherRules: "別のルールで保存された卓なので、続けられません。",
-    standIn: (name, other) => `${name}の返事が間に合わず、${other}が代わりに指しました。`,
+    standIn: {
+      late: (name, other) => `${name}の返事が間に合わず、${other}が代わりに指しました。`,
+      failed: (name, other) => `${name}が失敗し、${other}が代わりに指しました。`,
+      missing: (name, other) => `${name}はもういないため、${other}が代わりに指しました。`,
+    },
+    changed: {
+      weights: (name) => `${name}はこの対局の開始後に学習し直され、今の強さで続けます。`,
+      missing: (name, other) => `${name}はもういないため、${other}が代わりに指します。`,
+    },
     refused: "その手はもう指せませんでした。",
     unit: {
       points: "数字は、その手で終局までに見込まれる点数です。",
@@ -199,6 +208,7 @@ export const ja: Words = {
     too_large: "ファイルが大きすぎます。",
     bad_record: "再生できる記録ではありません。",
     no_such_record: "その記録はありません。",
+    no_such_agent: "そのエージェントはもういません。",
     no_such_table: "その卓はもうありません。",
     busy: "サーバーが混んでいます。少し待ってからもう一度。",
   },

@@ -46,7 +46,7 @@ export const zh: Words = {
     points: { title: "起始点数", values: {} },
     bidding: { title: "叫分", values: { off: "一号位当地主", on: "叫分抢地主" } },
     score: { title: "计分", values: { wp: "只计输赢", adp: "炸弹翻倍" } },
-    leader: { title: "首先出牌", values: {} },
+    leader: { title: "首先出牌", values: { "0": "南", "1": "东", "2": "北", "3": "西" } },
   },
   seatNames: {
     koikoi: ["一号位", "二号位"],
@@ -88,6 +88,7 @@ export const zh: Words = {
     notRated: "未评定",
     rating: (winRate, opponent) => `对${opponent}胜率 ${Math.round(winRate * 100)}%`,
     back: "全部游戏",
+    showAll: (count) => `显示全部${count}局`,
     more: "更多选择",
     resigned: "认输",
     won: "胜",
@@ -119,7 +120,15 @@ export const zh: Words = {
     lost: "连接断开，正在重连…",
     closed: "这张桌子已经不在了。",
     otherRules: "这张桌子按别的规则保存，无法继续。",
-    standIn: (name, other) => `${name}没有及时回答，由${other}代出。`,
+    standIn: {
+      late: (name, other) => `${name}没有及时回答，由${other}代出。`,
+      failed: (name, other) => `${name}出错，由${other}代出。`,
+      missing: (name, other) => `${name}已经不在，由${other}代出。`,
+    },
+    changed: {
+      weights: (name) => `${name}在本局开始后重新学习过，以现在的水平继续。`,
+      missing: (name, other) => `${name}已经不在，由${other}代打。`,
+    },
     refused: "这一手已经不能出了。",
     unit: {
       points: "数字是智能体预期这一手最终带来的分数。",
@@ -191,6 +200,7 @@ export const zh: Words = {
     too_large: "文件太大。",
     bad_record: "这个文件不是可以复盘的记录。",
     no_such_record: "没有这份记录。",
+    no_such_agent: "这个智能体已经不在了。",
     no_such_table: "这张桌子已经不在了。",
     busy: "服务器正忙，请稍后再试。",
   },

@@ -19,6 +19,7 @@ class AgentInfo:
     line: str  # one line: how it plays
     unit: str | None = None  # of its values: "points", "probability", or None if it has none
     bids: bool = False  # whether it bids itself where a game has bidding
+    searches: bool = False  # whether it takes its time for a move; else it plays at once
 
 
 class Agent(ABC):

@@ -44,27 +44,30 @@ def model_players(game_id: str) -> dict[str, tuple[Path, str]]:
     return {
         name + suffix: (folder, suffix)
         for name, folder in model_folders(game_id).items()
-        for suffix in _suffixes(folder)
+        for suffix in _players(folder)
     }
 
 
 def model_info(folder: Path, suffix: str = "") -> AgentInfo:
     """What people are told about a model's player, from its card alone."""
     card = read_card(folder)
+    setting = _players(folder)[suffix]
+    searches = _waits(card) if setting is None else setting.searches
     if suffix:
-        spec, encoding = _check_versions(folder, card)
-        setting = _settings(spec, encoding)[suffix]
         has_unit = getattr(setting, "method", "") != "policy"
-        return AgentInfo(setting.title, setting.line, card.unit if has_unit else None)
-    return AgentInfo(card.title, card.line, card.unit)
+        return AgentInfo(setting.title, setting.line, card.unit if has_unit else None, searches=searches)
+    return AgentInfo(card.title, card.line, card.unit, searches=searches)
 
 
-def _suffixes(folder: Path) -> list[str]:
-    """Of the model's players; a damaged model has one, which says what is wrong when it is asked for."""
+def _players(folder: Path) -> dict[str, Any]:
+    """The settings of a model's players by what is added to its name.
+
+    A damaged model has one player, which says what is wrong when it is asked for.
+    """
     try:
-        return list(_settings(*_check_versions(folder, read_card(folder))))
+        return _settings(*_check_versions(folder, read_card(folder)))
     except ValueError:
-        return [""]
+        return {"": None}
 
 
 def _settings(spec: GameSpec, encoding: ModuleType) -> dict[str, Any]:
@@ -128,7 +131,7 @@ def _token_agent(
         _sessions(folder, card, encoding),
         _owners(folder, card, encoding),
     )
-    info = AgentInfo(card.title, card.line, card.unit)
+    info = AgentInfo(card.title, card.line, card.unit, searches=_waits(card))
     table, num_outputs = card.table(folder), _num_outputs(folder, card)
     tell = reading(spec, card.unit, card.scale, table, num_outputs)
     agent = NetworkAgent(name, spec, encoding, outputs, info, tell, seed)

@@ -92,7 +92,8 @@ class RolloutAgent(BestValueAgent):
         parameters: Mapping[str, object] = EMPTY,
     ):
         self.setting, shown = with_parameters(name, setting, parameters)
-        super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
+        info = AgentInfo(setting.title, setting.line, unit="points", searches=self.setting.searches)
+        super().__init__(name + shown, spec, info, seed)
         self.encoding = encoding
         self.network = network
         self._scale = scale  # the network's numbers times this are points

@@ -48,7 +48,8 @@ class ScenarioAgent(BestValueAgent):
         parameters: Mapping[str, object] = EMPTY,
     ):
         self.setting, shown = with_parameters(name, setting, parameters)
-        super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
+        info = AgentInfo(setting.title, setting.line, unit="points", searches=self.setting.searches)
+        super().__init__(name + shown, spec, info, seed)
         self.encoding = encoding
         self.network = network
         if self.setting.scenarios == 0 and self.setting.method == "search":

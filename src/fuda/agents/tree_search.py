@@ -31,7 +31,8 @@ class TreeSearchAgent(Agent):
         name = f"{spec.id}/{setting.name}"
         given = {key: _checked(name, spec, key, value) for key, value in sorted(parameters.items())}
         shown = "".join(f",{key}={value}" for key, value in given.items())
-        super().__init__(name + shown, spec, AgentInfo(setting.title, setting.line, unit="points"), seed)
+        info = AgentInfo(setting.title, setting.line, unit="points", searches=True)
+        super().__init__(name + shown, spec, info, seed)
         self.seconds: float | None = given.pop("seconds", None)
         self.setting = dataclasses.replace(setting, **given)
         self._grow = searcher(spec, self.setting.rollout)

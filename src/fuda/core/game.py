@@ -103,6 +103,11 @@ class ScenarioSetting:
     skip_forced: bool = False  # forced actions are no leaves
     exact: int = 0  # from so many rounds of play before the end on, scenarios are solved
 
+    @property
+    def searches(self) -> bool:
+        """Whether it looks further than its network."""
+        return self.method == "search"
+
 
 @dataclass(frozen=True)
 class RolloutSetting:
@@ -123,6 +128,11 @@ class RolloutSetting:
     candidates: int = 3  # at most
     trust: float = 0.7  # how much of a value is what the play-outs say; the rest is the network's
     exact: int = 0  # from so many rounds of play before the end on, play-outs are solved instead
+
+    @property
+    def searches(self) -> bool:
+        """Whether it looks further than its network."""
+        return self.scenarios > 0
 
 
 @dataclass(frozen=True, eq=False)

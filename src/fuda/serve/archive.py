@@ -1,15 +1,11 @@
 """Finished games: listed, replayed, judged, downloaded, uploaded, counted."""
 
-import asyncio
 import json
 import sqlite3
 from collections import defaultdict
 from typing import Any
 
-import numpy as np
-
-from fuda.core.match import MAX_NAME, Match
-from fuda.records import loads
+from fuda.core.match import MAX_NAME
 from fuda.serve.config import Config
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message, best
@@ -94,7 +90,7 @@ class Archive:
         unit = unit_of(asked.agent)
         if unit is None:
             raise FaultError("no_values", agent=asked.agent)
-        decisions, views = await asyncio.to_thread(_decisions, file, asked.first, asked.count)
+        decisions, views = await _answered(self._minds.decisions(file, asked.first, asked.count))
         found: list[Any] | None = []
         if decisions:
             asking = self._minds.values(
@@ -141,18 +137,6 @@ def _listed(row: sqlite3.Row) -> Message:
         "created": row["created"],
         "table": row["table_id"],
     }
-
-
-def _decisions(file: str, first: int, count: int) -> tuple[list[tuple[int, str]], list[np.recarray]]:
-    """Some moves of a record, and what their movers saw before them."""
-    told = loads(file, "record")
-    match: Match = told.game.start(told.seed, told.deals, told.players)
-    views = []
-    for number, (seat, move) in enumerate(told.moves[: first + count]):
-        if number >= first:
-            views.append(match.view_record(seat))
-        match.play(move)
-    return told.moves[first : first + count], views
 
 
 def _judged(seq: int, seat: int, move: str, values: dict[str, float] | None) -> Message:

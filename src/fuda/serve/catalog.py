@@ -7,6 +7,7 @@ from typing import Any
 
 from fuda import __version__
 from fuda.agents import agent_info, agent_weights, list_agents
+from fuda.arena.levels import Levels, Measured
 from fuda.core.game import GameSpec
 from fuda.games import list_games, spec
 from fuda.serve.config import Config
@@ -15,6 +16,8 @@ from fuda.serve.protocol import MAX_CHUNK, MAX_PERSON, VERSION
 PACKAGE = Path(__file__).parent.parent
 # The stored duels: in the installed package, or in the repository that this is a part of.
 RESULTS = (PACKAGE / "results", PACKAGE.parent.parent / "bench" / "results")
+
+CLEAR = 2.0  # errors by which levels must differ
 
 
 def lobby(config: Config) -> dict[str, Any]:
@@ -41,6 +44,7 @@ def _game(game: GameSpec) -> dict[str, Any]:
         "seats": game.seats,
         "rules_version": game.rules_version,
         "fallback": f"{game.id}/{game.fallback}",
+        "offered": offered(game.id),
         "options": [_option(option) for option in game.options],
     }
 
@@ -59,15 +63,54 @@ def _option(option: Any) -> dict[str, Any]:
 
 def _agent(name: str) -> dict[str, Any]:
     info = agent_info(name)
+    game_id = name.partition("/")[0]
+    levels = _levels(game_id)
     return {
         "name": name,
-        "game": name.partition("/")[0],
+        "game": game_id,
         "title": info.title,
         "line": info.line,
         "unit": info.unit,
         "bids": info.bids,
+        "level": round(levels[name], 3) if name in levels else None,
         "ratings": _ratings(name),
     }
+
+
+def offered(game_id: str) -> str:
+    """The agent that the lobby offers first: the strongest of those that play at once.
+
+    A network goes before a classical player where the duels cannot tell which of them is stronger.
+    """
+    levels = _levels(game_id)
+    rated = [name for name in list_agents(game_id) if name in levels and not agent_info(name).searches]
+    best = max(rated, key=levels.__getitem__)
+    if levels[best] <= 0:  # no better than random, which has the level 0: nothing is known of the others
+        return f"{game_id}/{spec(game_id).fallback}"
+    networks = [
+        name
+        for name in rated
+        if agent_weights(name) is not None and levels[best] - levels[name] < CLEAR * levels.stderr(best, name)
+    ]
+    return max(networks or [best], key=levels.__getitem__)
+
+
+@functools.cache
+def _levels(game_id: str) -> Levels:
+    """How strong the agents of a game are, by all duels under its usual rules."""
+    usual = {option.name: option.default for option in spec(game_id).options}
+    duels = [
+        duel
+        for duel in _duels()
+        if duel["game"] == game_id and duel["options"] == usual and _is_current(duel)
+    ]
+    return Levels(map(_measured, duels), f"{game_id}/random")
+
+
+def _measured(duel: dict[str, Any]) -> Measured:
+    first, second = duel["agents"]
+    result = duel["result"]
+    return Measured(first, second, result["win_rate"], result["win_rate_stderr"], result["games"])
 
 
 @functools.cache

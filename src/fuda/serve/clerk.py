@@ -1,5 +1,6 @@
 """Records in a worker: a text from outside is replayed before it is believed, and cut into steps."""
 
+import base64
 from typing import Any
 
 from fuda.core.match import Match
@@ -36,6 +37,19 @@ def steps(question: dict[str, Any]) -> dict[str, Any]:
         if seq >= first:
             found.append(_step(match))
     return {"total": len(told.moves) + 1, "steps": found}
+
+
+def decisions(question: dict[str, Any]) -> dict[str, Any]:
+    """Some moves of a record, and the bytes of what their movers saw before them."""
+    told = loads(question["file"], "record")
+    match: Match = told.game.start(told.seed, told.deals, told.players)
+    first, last = question["first"], question["first"] + question["count"]
+    views = []
+    for number, (seat, move) in enumerate(told.moves[:last]):
+        if number >= first:
+            views.append(match.view_record(seat).tobytes())
+        match.play(move)
+    return {"moves": told.moves[first:last], "views": base64.b64encode(b"".join(views)).decode()}
 
 
 def _step(match: Match) -> dict[str, Any]:

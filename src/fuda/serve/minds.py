@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents import Agent, agent, agent_info, list_agents
+from fuda.agents import Agent, agent, agent_info, agent_weights, list_agents
 from fuda.core.generator import AGENT, SAMPLE, streams
 from fuda.core.match import Match
 from fuda.serve.config import Config
@@ -60,9 +60,10 @@ class Minds:
         assert seat is not None
         moves = {action: move for move, action in match.legal_actions().items()}
         numbers = streams(luck, AGENT, len(match.moves), 1)
+        view = match.view_record(seat)
         reason = "missing"
         if name in known_agents(match.game.id):
-            question = {"job": "act", "agent": name, **_ask([match.view_record(seat)], [seat], numbers)}
+            question = {"job": "act", "agent": name, **_ask(view.tobytes(), [seat], numbers)}
             try:
                 action = await self._agents.ask(question, self._config.act_seconds)
             except tuple(REASONS) as error:
@@ -72,15 +73,14 @@ class Minds:
                     return Thought(moves[action])
                 reason = "illegal"
         fallback = _fallback(match.game.id, match.game.spec.fallback)
-        view, seats = match.view_record(seat), np.array([seat])
-        action = int((await asyncio.to_thread(fallback.act, view, seats, numbers))[0])
+        action = int((await asyncio.to_thread(fallback.act, view, np.array([seat]), numbers))[0])
         return Thought(moves[action], {"agent": fallback.name, "reason": reason})
 
     async def values(
-        self, views: list[np.recarray], seats: list[int], name: str, luck: int, first: int
+        self, views: bytes, seats: list[int], name: str, luck: int, first: int
     ) -> list[dict[str, float] | None] | None:
         """An agent's values of the moves in views number `first` and on; raises the pool's errors."""
-        numbers = streams(luck, SAMPLE, first, len(views))
+        numbers = streams(luck, SAMPLE, first, len(seats))
         question = {"job": "values", "agent": name, **_ask(views, seats, numbers)}
         found: list[dict[str, float] | None] | None = await self._hints.ask(
             question, self._config.hint_seconds
@@ -96,11 +96,25 @@ class Minds:
         question = {"job": "steps", "file": file, "first": first, "count": count}
         return dict(await self._clerk.ask(question, self._config.clerk_seconds))
 
+    async def decisions(self, file: str, first: int, count: int) -> tuple[list[tuple[int, str]], bytes]:
+        """Some moves of a record, and the views of those who made them."""
+        question = {"job": "decisions", "file": file, "first": first, "count": count}
+        found = await self._clerk.ask(question, self._config.clerk_seconds)
+        return [(seat, move) for seat, move in found["moves"]], base64.b64decode(found["views"])
+
 
 @functools.cache
 def known_agents(game_id: str) -> frozenset[str]:
     """The agents of a game, by their exact names."""
     return frozenset(list_agents(game_id))
+
+
+@functools.cache
+def change_of(name: str, weights: str | None) -> str | None:
+    """What has become of an agent that had these weights: `missing`, other `weights`, or nothing."""
+    if name not in list_agents():
+        return "missing"
+    return None if agent_weights(name) == weights else "weights"
 
 
 @functools.cache
@@ -114,10 +128,10 @@ def _fallback(game_id: str, policy: str) -> Agent:
     return agent(f"{game_id}/{policy}")
 
 
-def _ask(views: list[np.recarray], seats: list[int], numbers: np.ndarray) -> dict[str, Any]:
-    """All that a worker is told about a position."""
+def _ask(views: bytes, seats: list[int], numbers: np.ndarray) -> dict[str, Any]:
+    """All that a worker is told about positions."""
     return {
-        "views": base64.b64encode(b"".join(view.tobytes() for view in views)).decode(),
+        "views": base64.b64encode(views).decode(),
         "seats": seats,
         "luck": [int(number) for number in numbers],
     }

@@ -118,6 +118,7 @@ class Game(Told):
     seats: int
     rules_version: int
     fallback: str  # the agent that stands in where another fails
+    offered: str  # the agent to offer first
     options: list[Option]
 
 
@@ -144,6 +145,7 @@ class AgentCard(Told):
     line: str
     unit: Unit | None  # of its values; null: it gives no hints
     bids: bool  # false: where there is bidding, the fallback bids for it
+    level: float | None  # to order by: the log of the odds to win against random; null: not known
     ratings: list[Rating]  # empty: not rated
 
 
@@ -179,6 +181,7 @@ class TableSeat(Told):
     kind: Literal["person", "agent"]
     name: str  # of the person, or the agent's full name
     title: str  # what to show
+    changed: Literal["weights", "missing"] | None = None  # what is not as it was when the table began
     secret: str | None = None  # of a person's seat, for the table's owner alone
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import errno
 import socket
 import sys
 import webbrowser
@@ -61,6 +62,8 @@ def serve(config: Config, listener: socket.socket, started: Callable[[], None]) 
 
 def bind(host: str, port: int) -> socket.socket:
     """A socket that listens, or a `ValueError` that says why not."""
+    if not host:  # to the system it is every address there is, which nobody has asked for
+        raise ValueError("the address to listen at is empty; give another --host, such as 127.0.0.1")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     try:
@@ -69,11 +72,19 @@ def bind(host: str, port: int) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        raise ValueError(
-            f"cannot serve at {host} port {port}: {error.strerror}; is fuda running there? "
-            "Else give another --port"
-        ) from None
+        raise ValueError(_why_not(host, port, error)) from None
     return listener
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    """One sentence for a person who can do something about it."""
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return f"this machine has no address {host}; give another --host, such as 127.0.0.1"
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} of {host} is in use: is fuda running there? Else give another --port"
+    if error.errno == errno.EACCES:
+        return f"port {port} is for the system alone; give a --port from 1024 on"
+    return f"cannot serve at {host} port {port}: {error.strerror}; give another --host or --port"
 
 
 def _shown(host: str) -> str:

@@ -85,7 +85,10 @@ class Store:
 
     def __init__(self, folder: Path, migrations: Sequence[str] = MIGRATIONS):
         self.path = folder / FILE
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _not_there(folder, error.strerror) from None
         self._lock = _lock(folder)
         try:
             _prepare(self.path, migrations)
@@ -189,13 +192,22 @@ def _lock(folder: Path) -> sqlite3.Connection:
     The lock is that of a small database beside it, which every system has and lets go of when
     the process ends, however that happens.
     """
-    lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.5)
+    try:
+        lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.5)
+    except sqlite3.Error as error:
+        raise _not_there(folder, error) from None
     try:
         lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error:
+    except sqlite3.Error as error:
         lock.close()
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise _not_there(folder, error) from None
         raise ValueError(f"another fuda serve uses {folder}; stop it or give another --data") from None
     return lock
+
+
+def _not_there(folder: Path, why: object) -> ValueError:
+    return ValueError(f"games cannot be kept in {folder}: {why}; give another --data")
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -226,7 +238,7 @@ def _prepare(path: Path, migrations: Sequence[str]) -> None:
             for number in range(version, len(migrations)):
                 _migrate(database, migrations[number], number + 1)
     except sqlite3.DatabaseError as error:
-        raise ValueError(f"{path} cannot be used: {error}") from None
+        raise ValueError(f"{path} cannot be used: {error}; give another --data") from None
 
 
 def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:

@@ -18,7 +18,7 @@ from fuda.records import dumps
 from fuda.serve import messages
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import BETWEEN, OVER, PLAYING, Message
-from fuda.serve.minds import Minds, Thought, known_agents, unit_of
+from fuda.serve.minds import Minds, Thought, change_of, known_agents, unit_of
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
 from fuda.serve.protocol import Pace
 from fuda.serve.secret_keys import new_id
@@ -269,7 +269,7 @@ class Table:
     async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:
         try:
             found = await self._minds.values(
-                [match.view_record(seat)], [seat], agent, self._luck, len(match.moves)
+                match.view_record(seat).tobytes(), [seat], agent, self._luck, len(match.moves)
             )
         except BusyError:
             raise FaultError("busy") from None
@@ -440,8 +440,11 @@ class Table:
 
 
 def seat_info(seat: dict[str, Any]) -> Message:
-    """Who sits in a seat, for everybody."""
-    return {name: seat[name] for name in ("kind", "name", "title")}
+    """Who sits in a seat, for everybody; of an agent also what has changed since the table began."""
+    told: Message = {name: seat[name] for name in ("kind", "name", "title")}
+    if seat["kind"] == "agent":
+        told["changed"] = change_of(seat["name"], seat["weights"])
+    return told
 
 
 def _refused(message_id: str, fault: FaultError, seq: int) -> Message:

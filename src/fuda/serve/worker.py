@@ -61,7 +61,10 @@ def values(question: dict[str, Any]) -> Any:
     return [{name(action): value for action, value in row.items()} or None for row in found]
 
 
-JOBS = {"load": load, "act": act, "values": values, "check": clerk.check, "steps": clerk.steps}
+JOBS = {
+    "load": load, "act": act, "values": values,
+    "check": clerk.check, "steps": clerk.steps, "decisions": clerk.decisions,
+}  # fmt: skip
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:

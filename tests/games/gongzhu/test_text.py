@@ -170,6 +170,7 @@ def test_6_3_the_view():
         "points": [0, -10, 0, 0],
         "voids": [["H"], [], ["H"], ["H"]],
         "tricks": [{"leader": 1, "cards": ["H5", "D2", "CA", "S2"], "winner": 1}],
+        "settled": None,
     }
 
 
@@ -184,7 +185,7 @@ def test_6_3_the_view_at_the_end():
         assert view["hand"] == []
         assert view["table"] == []
         assert view["hand_sizes"] == [0] * 4
-        assert view["points"] == match.scores
+        assert view["points"] == view["settled"] == match.scores
         assert len(view["tricks"]) == 13
 
 

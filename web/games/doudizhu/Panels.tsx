@@ -3,11 +3,12 @@
 import { Fan } from "../../table/Fan";
 import { french } from "../../table/french";
 import type { PanelProps, SummaryProps } from "../../table/game";
-import { gameTitle, words as shell } from "../../words";
+import { RulesSheet } from "../../table/RulesSheet";
+import { gameTitle } from "../../words";
 import { faces } from "./cards";
 import { sortFaces } from "./scene";
 import { cardsText } from "./text";
-import { plays, type DoudizhuView } from "./view";
+import type { DoudizhuView } from "./view";
 import type { DoudizhuWords } from "./words/en";
 
 type Props = PanelProps<DoudizhuView, DoudizhuWords>;
@@ -48,8 +49,7 @@ export function Panel({ words, view, names }: Props) {
 }
 
 export function log(words: DoudizhuWords, view: DoudizhuView, names: string[]) {
-  const bids = (view.history ?? []).filter(([, move]) => move.startsWith("bid"));
-  return [...bids, ...(plays(view) ?? [])].map(([seat, move], index) => ({
+  return view.history.map(([seat, move], index) => ({
     key: String(index),
     head: names[seat],
     text: moveText(words, move),
@@ -117,16 +117,7 @@ export function Summary({ words, view, names, result }: SummaryProps<DoudizhuVie
 export function Rules({ words }: { words: DoudizhuWords }) {
   const { rules } = words;
   return (
-    <div class="rules">
-      <p>{rules.aim}</p>
-      {rules.steps.map((step) => (
-        <section key={step.title}>
-          <h3>{step.title}</h3>
-          <p>{step.text}</p>
-          <Fan deck={french} cards={step.cards} />
-        </section>
-      ))}
-      <h3>{rules.sheetTitle}</h3>
+    <RulesSheet deck={french} rules={rules}>
       <ul class="combos">
         {rules.sheet.map((kind) => (
           <li key={kind.name}>
@@ -136,17 +127,6 @@ export function Rules({ words }: { words: DoudizhuWords }) {
           </li>
         ))}
       </ul>
-      <ul>
-        {rules.notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-      <h3>{shell().table.differs}</h3>
-      <ul>
-        {rules.differs.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-    </div>
+    </RulesSheet>
   );
 }

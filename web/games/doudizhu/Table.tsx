@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useSettings } from "../../settings";
+import { useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../table/french";
 import type { TableProps } from "../../table/game";
@@ -42,11 +43,7 @@ export function Table({
   useEffect(() => setSelected(""), [view]);
   const playing = legal.length > 0 && view.phase === "play";
   const onlyPass = legal.length === 1 && legal[0] === "pass";
-  useEffect(() => {
-    if (!onlyPass || !chosen.autoPass || busy) return;
-    const timer = setTimeout(() => act("pass"), AUTO_PASS_MS);
-    return () => clearTimeout(timer);
-  }, [onlyPass, chosen.autoPass, busy, view]);
+  useOwnMove(view, onlyPass && chosen.autoPass && !busy ? "pass" : null, AUTO_PASS_MS, act);
 
   const counting = !open && chosen.counter && view.phase === "play";
   const { zones, plates, says, controls, counter } = layout(size, open !== null, counting, words);

@@ -59,10 +59,8 @@ export function faces(view: DoudizhuView, open: DoudizhuView[] | null = null): F
     return face;
   });
   const ownLeft = new Map(mine);
-  const told: [number, string][] =
-    plays(view) ?? view.played.map((cards, seat) => [seat, cards] as [number, string]);
-  const played = told
-    .filter(([, move]) => move !== "pass" && move !== "")
+  const played = plays(view)
+    .filter(([, move]) => move !== "pass")
     .map(([seat, move]): [number, string[]] => [
       seat,
       [...move].map((rank) => {

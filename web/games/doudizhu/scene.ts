@@ -22,18 +22,6 @@ export type Said = { seat: number; cards: string[] | null };
 export function lastPlays(view: DoudizhuView): Said[] {
   const told = plays(view);
   const { played } = faces(view);
-  if (!told) {
-    // In a replay the view tells only what is to be beaten.
-    const last = view.beat_seat === null ? undefined : view.beat!;
-    return last
-      ? [
-          {
-            seat: view.beat_seat!,
-            cards: view.played[view.beat_seat!] ? cardsOf(view, view.beat_seat!, last) : [],
-          },
-        ]
-      : [];
-  }
   const said: Said[] = [];
   let card = played.length;
   for (let index = told.length - 1; index >= 0 && said.length < 3; index--) {
@@ -44,17 +32,6 @@ export function lastPlays(view: DoudizhuView): Said[] {
     said.push({ seat, cards: passed ? null : played[card][1] });
   }
   return said;
-}
-
-/** Faces for a move of which only the ranks are known: the last ones that the seat has played of them. */
-function cardsOf(view: DoudizhuView, seat: number, move: string): string[] {
-  const all = faces(view)
-    .played.filter(([player]) => player === seat)
-    .flatMap(([, cards]) => cards);
-  return [...move].map((rank) => {
-    const index = all.findLastIndex((face) => rankOf(face) === rank);
-    return all.splice(index, 1)[0];
-  });
 }
 
 export function scene(view: DoudizhuView, open: DoudizhuView[] | null): Scene {

@@ -42,7 +42,6 @@ export function contains(whole: string, part: string): boolean {
   return true;
 }
 
-/** The moves played so far in this deal, in order, bids left out; null where the view does not tell (in replays). */
-export function plays(view: DoudizhuView): [number, string][] | null {
-  return view.history ? view.history.filter(([, move]) => !move.startsWith("bid")) : null;
-}
+/** The moves so far, in order, bids left out. */
+export const plays = (view: DoudizhuView): [number, string][] =>
+  view.history.filter(([, move]) => !move.startsWith("bid"));

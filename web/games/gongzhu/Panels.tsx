@@ -3,22 +3,17 @@
 import { Fan } from "../../table/Fan";
 import { french } from "../../table/french";
 import type { PanelProps, SummaryProps } from "../../table/game";
-import { words as shell } from "../../words";
+import { RulesSheet } from "../../table/RulesSheet";
 import { pointsText, sign } from "./cards";
 import { sortHand } from "./scene";
-import { counts, type GongzhuView } from "./view";
+import { counts, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
 type Props = PanelProps<GongzhuView, GongzhuWords>;
 
-const team = (view: GongzhuView, ours: boolean): number =>
-  [0, 1, 2, 3]
-    .filter((seat) => ((seat - view.seat) % 2 === 0) === ours)
-    .reduce((total, seat) => total + view.points[seat], 0);
-
 export function Status({ words, view }: Props) {
-  const us = pointsText(team(view, true));
-  const them = pointsText(team(view, false));
+  const us = pointsText(teamPoints(view, view.points, true));
+  const them = pointsText(teamPoints(view, view.points, false));
   return (
     <>
       <span class="long">{words.status(view.trick, us, them)}</span>
@@ -133,16 +128,7 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
 export function Rules({ words }: { words: GongzhuWords }) {
   const { rules } = words;
   return (
-    <div class="rules">
-      <p>{rules.aim}</p>
-      {rules.steps.map((step) => (
-        <section key={step.title}>
-          <h3>{step.title}</h3>
-          <p>{step.text}</p>
-          <Fan deck={french} cards={step.cards} />
-        </section>
-      ))}
-      <h3>{rules.sheetTitle}</h3>
+    <RulesSheet deck={french} rules={rules}>
       <table class="points">
         <tbody>
           {rules.sheet.map(([cards, points]) => (
@@ -153,17 +139,6 @@ export function Rules({ words }: { words: GongzhuWords }) {
           ))}
         </tbody>
       </table>
-      <ul>
-        {rules.notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-      <h3>{shell().table.differs}</h3>
-      <ul>
-        {rules.differs.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-    </div>
+    </RulesSheet>
   );
 }

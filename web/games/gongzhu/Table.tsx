@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useSettings } from "../../settings";
+import { useKept, useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../table/french";
 import type { TableProps } from "../../table/game";
@@ -10,10 +11,13 @@ import { Stage, type Look } from "../../table/Stage";
 import { valueText } from "../../table/values";
 import { fullName, pointsText } from "./cards";
 import { layout } from "./layout";
-import { settled, sideOf, sides, type GongzhuView } from "./view";
+import { sideOf, sides, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
+const CLAIM_MS = 150;
+
 export function Table({
+  id,
   words,
   view,
   open,
@@ -32,11 +36,10 @@ export function Table({
   const chosen = useSettings();
   const [picked, setPicked] = useState<string | null>(null);
   useEffect(() => setPicked(null), [view]);
-  // When no points are left the rest may be played without the person.
-  const [claimed, setClaimed] = useState(false);
-  useEffect(() => {
-    if (claimed && legal.length) act(legal[0]);
-  }, [claimed, legal.length, view]);
+  // Once the points are settled the rest may be played without the person: any card will do.
+  const [claimed, setClaimed] = useKept(`fuda.claim.${id}`, false);
+  const settled = legal.length > 0 && view.settled !== null;
+  useOwnMove(view, settled && claimed ? legal[0] : null, CLAIM_MS, act);
   const { zones, plates, prompt } = layout(size, open !== null, words);
   const press = (card: string) => {
     if (chosen.confirm && picked !== card) return setPicked(card);
@@ -105,9 +108,12 @@ export function Table({
           );
         })}
         <Place box={prompt} class="prompt aside">
-          {legal.length > 0 && settled(view) && !claimed ? (
+          {settled && !claimed ? (
             <button type="button" class="claim" onClick={() => setClaimed(true)}>
-              {words.claim}
+              {words.claim(
+                pointsText(teamPoints(view, view.settled!, true)),
+                pointsText(teamPoints(view, view.settled!, false)),
+              )}
             </button>
           ) : (
             say

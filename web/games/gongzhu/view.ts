@@ -19,6 +19,8 @@ export interface GongzhuView extends View {
   points: number[];
   voids: string[][];
   tricks: Trick[];
+  /** What each seat will end with, once nothing can change it. */
+  settled: number[] | null;
 }
 
 export type Side = "me" | "right" | "top" | "left";
@@ -31,8 +33,6 @@ export const sideOf = (view: GongzhuView, seat: number): Side => sides[(seat - v
 export const counts = (card: string): boolean =>
   card[0] === "H" || card === "SQ" || card === "DJ" || card === "C10";
 
-const ALL_THAT_COUNT = 16;
-
-/** Whether all cards that count are taken: the rest of the tricks changes nothing. */
-export const settled = (view: GongzhuView): boolean =>
-  view.piles.flat().filter(counts).length === ALL_THAT_COUNT;
+/** What a team has of the points of all seats: the own one, or the other. */
+export const teamPoints = (view: GongzhuView, points: number[], ours: boolean): number =>
+  points.filter((_, seat) => ((seat - view.seat) % 2 === 0) === ours).reduce((a, b) => a + b, 0);

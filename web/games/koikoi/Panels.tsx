@@ -4,7 +4,7 @@ import type { GameEvent } from "../../net/protocol";
 import { Fan } from "../../table/Fan";
 import type { PanelProps, SummaryProps } from "../../table/game";
 import { hanafuda } from "../../table/hanafuda";
-import { words as shell } from "../../words";
+import { RulesSheet } from "../../table/RulesSheet";
 import { shortName, yakuName } from "./cards";
 import { YakuList } from "./Question";
 import { rival, type KoikoiView } from "./view";
@@ -149,16 +149,7 @@ export function Summary({ words, view, names, events, result }: SummaryProps<Koi
 export function Rules({ words }: { words: KoikoiWords }) {
   const { rules } = words;
   return (
-    <div class="rules">
-      <p>{rules.aim}</p>
-      {rules.steps.map((step) => (
-        <section key={step.title}>
-          <h3>{step.title}</h3>
-          <p>{step.text}</p>
-          <Fan deck={hanafuda} cards={step.cards} />
-        </section>
-      ))}
-      <h3>{rules.sheetTitle}</h3>
+    <RulesSheet deck={hanafuda} rules={rules}>
       <ul class="combos">
         {rules.yaku.map((yaku) => (
           <li key={yaku.name}>
@@ -171,17 +162,6 @@ export function Rules({ words }: { words: KoikoiWords }) {
           </li>
         ))}
       </ul>
-      <ul>
-        {rules.notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-      <h3>{shell().table.differs}</h3>
-      <ul>
-        {rules.differs.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-    </div>
+    </RulesSheet>
   );
 }

@@ -33,6 +33,7 @@ def card_set(texts: str) -> int:
 PIG, SHEEP, TRANSFORMER = card_set("SQ"), card_set("DJ"), card_set("C10")
 ALL_HEARTS = WHOLE_SUIT << (HEARTS * NUM_RANKS)
 SCORING = ALL_HEARTS | PIG | SHEEP | TRANSFORMER
+WORTHLESS = card_set("H2 H3 H4 C10")  # scoring cards that count only by what lies beside them
 
 # What a card is worth by itself [card]; C10 counts 0 here, as it acts on the others (RULES 4.1).
 RAW = np.zeros(NUM_CARDS, np.int64)

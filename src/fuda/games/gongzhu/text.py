@@ -8,6 +8,7 @@ from fuda.core.card_names import CardNames
 from fuda.core.errors import echo
 from fuda.core.state import PLAYING
 from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS, SUIT_LETTERS, SUIT_NAMES, pile_points
+from fuda.games.gongzhu.claim import settled_points
 from fuda.games.gongzhu.rules import (
     HAND_SIZE,
     NUM_SEATS,
@@ -89,6 +90,7 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
         "points": [int(pile_points(pile)) for pile in view.pile],
         "voids": [_suits(suits) for suits in view.voids],
         "tricks": tricks(view),
+        "settled": settled_points(view, seat),
     }
 
 

@@ -19,7 +19,7 @@ export const en = {
   nobody: "not taken yet",
   hearts: (count: number) => `${count} of 13 hearts`,
   doubled: "doubled",
-  claim: "Finish: no points are left",
+  claim: (us: string, them: string) => `Claim the rest: it ends ${us} to ${them}`,
   lastTrick: "Last trick",
   takes: (name: string) => `Taken by ${name}`,
   trick: (number: number) => `Trick ${number}`,
@@ -62,6 +62,7 @@ export const en = {
       "Each player's pile is counted alone; the team's points are the sum of both.",
       "All hearts do not turn the pig: the queen of spades still costs 100.",
       "A game is one deal of thirteen tricks.",
+      "When nothing can change the points any more, or you lead with only the highest cards, you may claim the rest: it is played for you.",
     ],
     differs: [
       "Declaring the pig, the sheep, the transformer or the ace of hearts before play, which doubles them.",

@@ -21,7 +21,7 @@ export const ja: GongzhuWords = {
   nobody: "まだ出ていない",
   hearts: (count) => `ハート ${count} / 13枚`,
   doubled: "倍",
-  claim: "残りは0点：終わりまで進める",
+  claim: (us, them) => `残りを進める：結果は ${us} 対 ${them}`,
   lastTrick: "前の一巡",
   takes: (name) => `${name}が取る`,
   trick: (number) => `${number}巡目`,
@@ -64,6 +64,7 @@ export const ja: GongzhuWords = {
       "取り札は一人ずつ数え、組の点は二人の合計です。",
       "ハートを全部取っても豚は−100のままです。",
       "十三巡の一回で終わりです。",
+      "得点がもう変わらないとき、または一番強い札だけを持って自分から出すときは、残りを任せて最後まで進められます。",
     ],
     differs: [
       "始める前に豚・羊・変圧器・ハートのAを宣言して倍にする。",

@@ -21,7 +21,7 @@ export const zh: GongzhuWords = {
   nobody: "还没出现",
   hearts: (count) => `红桃 ${count} / 13`,
   doubled: "加倍",
-  claim: "已无分牌：直接出完",
+  claim: (us, them) => `出完余牌：结果 ${us} 比 ${them}`,
   lastTrick: "上一圈",
   takes: (name) => `${name}收下这一圈`,
   trick: (number) => `第${number}圈`,
@@ -60,6 +60,7 @@ export const zh: GongzhuWords = {
       "每人的牌单独计分，队分是两人之和。",
       "收齐红桃不会使猪变正：黑桃Q仍是−100。",
       "一盘就是一副牌、十三圈。",
+      "得分已不会再变，或轮到你领出而手中全是最大的牌时，可以宣告收尾，余牌自动出完。",
     ],
     differs: [
       "开局亮猪、羊、变压器或红桃A使其加倍。",
