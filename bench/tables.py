@@ -126,6 +126,30 @@ def memory() -> str:
     return table(["agent", "games", "MiB after a tenth", "MiB at the end"], rows)
 
 
+def served() -> str:
+    rows = [
+        [
+            ", ".join(f"{line['tables']} {line['agent']}" for line in found["tables"]),
+            f"{found['moves']:,} in {found['seconds'] / 60:.0f} min",
+            *(
+                f"{found[what]['median']:.0f}, {found[what]['95%']:.0f}"
+                for what in ("acknowledgement, ms", "next own turn, ms")
+            ),
+            str(found["errors"]),
+            f"{found['cores used by the server']:.2f} + {found['cores used by the workers']:.2f}",
+            " / ".join(f"{size:.0f}" for size in found["server and workers, MiB"].values()),
+            f"`{found['commit']}`",
+        ]
+        for kind in ("serve load", "serve load, search")
+        for found in stored(kind)
+    ]
+    head = [
+        "tables", "moves of persons", "acknowledged, ms (median, 95%)", "next own turn, ms (median, 95%)",
+        "errors", "cores: server + workers", "MiB after a tenth / at half / at the end", "commit",
+    ]  # fmt: skip
+    return table(head, rows)
+
+
 def decisions() -> str:
     head = [
         "game",
@@ -387,7 +411,7 @@ def attention() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
-    "memory": memory,
+    "memory": memory, "served": served,
     "training": training, "own agents": own_agents, "table2": table2, "players": players, "table1": table1,
     "decisions": decisions,
     "attention": attention,
