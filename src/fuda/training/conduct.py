@@ -171,7 +171,7 @@ def conduct(run: TrainingRun, *, resume: bool = False, progress: Progress | None
 
 @contextmanager
 def _few_threads(device: torch.device) -> Iterator[None]:
-    """On a CPU one thread for PyTorch: for networks of that size more only wait for each other."""
+    """On a CPU one thread for PyTorch: rows are shared out among the cores instead (`device.in_shares`)."""
     before = torch.get_num_threads()
     if device.type == "cpu":
         torch.set_num_threads(1)

@@ -19,7 +19,7 @@ from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
 from fuda.nets.folder import read_card
 from fuda.training.conduct import Progress, TrainingRun, conduct
-from fuda.training.device import Replayed
+from fuda.training.device import Replayed, in_shares
 from fuda.training.group import SPARE_ROWS, Group
 from fuda.training.learner import Learner, Player, Views
 from fuda.training.lock_step import view_waiting
@@ -125,11 +125,10 @@ class Run(TrainingRun):
     def _act(self, *inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The choice [B] in each match, the network's or its guest's, and what the network found [B, O]."""
         views, guest_moves = Views(*inputs[:-1]), inputs[-1]
-        with torch.no_grad():
-            chosen, found = self.learner.player.choose(views)
-            for player, first, last in self._guests:
-                theirs, _ = player.choose(views.part(first, last), compiled=False)
-                chosen[first:last] = torch.where(guest_moves[first:last], theirs, chosen[first:last])
+        chosen, found = in_shares(lambda *rows: self.learner.player.choose(Views(*rows)), inputs[:-1])
+        for player, first, last in self._guests:
+            theirs, _ = player.choose(views.part(first, last), compiled=False)
+            chosen[first:last] = torch.where(guest_moves[first:last], theirs, chosen[first:last])
         return chosen, found
 
     def advance(self) -> None:
