@@ -93,12 +93,15 @@ def test_games_are_those_of_a_slow_search(skip_forced, per_legal):
     harvested = {}
     while not play.idle.all():
         play.advance(value(play))
-        for b, decisions in zip(np.flatnonzero(play.ended), play.harvest(), strict=True):
-            harvested[int(b)] = decisions
+        rest = play.harvest()
+        for b in np.flatnonzero(play.ended):
+            one, rest = rest.cut(1)
+            harvested[int(b)] = one
+        assert not len(rest.words)
     assert play.num_games == 3
     for b in range(3):
         expected, final = slow_decisions(b, skip_forced, per_legal)
-        words, actions, counts, gains = harvested[b]
+        _, words, actions, counts, gains = harvested[b]
         assert len(words) == len(expected)
         assert len(words) < 52 if skip_forced else len(words) == 52
         assert play.finals[b].tobytes() == final[0].tobytes()
@@ -115,10 +118,11 @@ def test_games_go_on_without_end_where_they_refill():
     harvested = 0
     for _ in range(1500):
         play.advance(value(play))
-        for words, _, counts, _ in play.harvest():
-            assert len(words) == 52
-            assert (counts >= 1).all()
-            harvested += 1
+        found = play.harvest()
+        assert (found.lengths == 52).all()
+        assert len(found.words) == 52 * len(found.lengths)
+        assert (found.counts >= 1).all()
+        harvested += len(found.lengths)
     assert harvested == play.num_games > 10
     assert not play.idle.any()
     assert OVER not in play.games["status"]

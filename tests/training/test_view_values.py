@@ -13,7 +13,7 @@ from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.policy_value import MlpShape
 from fuda.training import view_values as views
 from fuda.training.run_folder import CHECKPOINT
-from fuda.training.view_play import ViewPlay
+from fuda.training.view_play import Told, ViewPlay
 from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
@@ -22,7 +22,7 @@ CPU = torch.device("cpu")
 SPEC = fuda.game("gongzhu").spec
 TINY = replace(
     views.RECIPES["gongzhu-views-small"],
-    shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1, diffuse=0),
+    shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1, diffuse=0, owners=3),
     group_size=4,
     batch=32,
     games=48,
@@ -30,26 +30,26 @@ TINY = replace(
 WITH_CRITIC = replace(
     TINY, critic=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1), keep=0.8
 )
-NO_WORDS = np.zeros((6, 0), np.int64)
 
 
 def new_play(size: int = 6) -> ViewPlay:
-    return ViewPlay(fuda.game("gongzhu"), view_encoding, None, size, 3)
+    told = Told(*(np.zeros((size, words), np.int64) for words in (view_encoding.NUM_WORDS, 0, 3)))
+    return ViewPlay(fuda.game("gongzhu"), view_encoding, None, size, 3, told)
 
 
 def test_every_decision_is_labelled_by_what_its_side_gained():
     """Against the definition, on lists, with made-up values."""
     play, luck, made_up = new_play(), streams(9, SAMPLE, 0, 1), np.random.default_rng(5)
-    moves, words = np.zeros(13, np.int64), np.zeros((6, view_encoding.NUM_WORDS), np.int64)
+    moves, words, hidden = np.zeros(13, np.int64), play.told.views, play.told.hidden
     for round_ in range(3):
         seats, leads, values = np.zeros((52, 6), int), np.zeros((52, 6)), made_up.normal(size=(52, 6))
         for tick in range(52):
-            play.observe(words, NO_WORDS)
             chosen = np.zeros(6, np.int64)
             for b in range(6):
                 expected = np.zeros((1, view_encoding.NUM_WORDS), np.int64)
                 view = play.states[b : b + 1].copy()
-                seats[tick, b] = view[0].seat
+                seats[tick, b] = seat = view[0].seat
+                assert hidden[b].tolist() == [view[0].hand[(seat + other) % 4] for other in (1, 2, 3)]
                 SPEC.rules.hide(view[0], view[0].seat)
                 view_encoding.encode_all(view, seats[tick, b : b + 1], expected, 0, 1)
                 assert words[b].tolist() == expected[0].tolist()
@@ -83,7 +83,7 @@ def test_rounds_deal_the_games_that_the_seed_says():
 
 
 def test_exploration_takes_legal_cards_about_as_often_as_it_should():
-    play = ViewPlay(fuda.game("gongzhu"), view_encoding, None, 200, 3)
+    play = new_play(200)
     moves, strayed, total = np.zeros(13, np.int64), 0, 0
     for tick in range(52):
         firsts, counts = [], []
@@ -127,9 +127,10 @@ def test_each_decision_with_a_choice_is_learned_from_once():
     seen = []
     learn = run.learner.learn
 
-    def watched(group, half, index, done):
-        seen.append((run.groups[0].rounds, int(index[0])))
-        learn(group, half, index, done)
+    def watched(index, done):
+        group = run.groups[0]
+        seen.append((group.rounds, int(index[0]) - run.learner.room_of(0, 1 - group.half).start))
+        learn(index, done)
 
     run.learner.learn = watched
     choices = []
@@ -169,8 +170,8 @@ def test_training_lowers_the_error_on_what_it_saw(tmp_path, recipe):
     run.learner.errors()
     found = []
     for _ in range(150):
-        run.learner.learn(0, 1 - run.groups[0].half, index, 0.0)
-        found.append(sum(run.learner.errors()))
+        run.learner.learn(index, 0.0)
+        found.append(sum(run.learner.errors().values()))
     assert found[-1] < 0.7 * found[0]
 
 
@@ -193,7 +194,7 @@ def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
     for _ in range(120):
         run.advance()
     run.export()
-    exported, inside = fuda.agent(tmp_path / "model"), run.player()
+    exported, inside = fuda.agent(tmp_path / "model", scenarios=0), run.player()
     match = fuda.game("gongzhu").start(2)
     while not match.over:
         assert exported.values(match) == pytest.approx(inside.values(match), abs=0.5)
