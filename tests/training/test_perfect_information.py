@@ -275,6 +275,50 @@ def test_evaluations_are_often_at_first(tmp_path):
     assert due == sorted(due)
 
 
+def test_what_is_recorded_on_a_gpu_compiles_whole_and_leaves_no_trace():
+    learner = perfect.Learner(TINY, CPU)
+    before = {name: value.clone() for name, value in learner.net.state_dict().items()}
+    rooms = [room[:5] for room in (learner.words, learner.actions, learner.counts, learner.gains)]
+    for function, given in ((learner._expected, rooms[:1]), (learner._losses, rooms)):
+        whole = torch.compile(function, fullgraph=True, dynamic=False, backend="aot_eager")
+        assert torch.allclose(whole(*given), function(*given))
+    for _ in range(3):
+        learner.train()
+    learner._forget(before)
+    for net in (learner.net, learner.average):
+        assert all(torch.equal(value, before[name]) for name, value in net.state_dict().items())
+    assert all(not value.any() for state in learner.optimizer.state.values() for value in state.values())
+
+
+def test_a_run_may_begin_with_the_network_of_a_model(tmp_path):
+    first = perfect.Run(TINY, tmp_path / "first", CPU, None)
+    first.advance()
+    first.export()
+    second = perfect.Run(replace(TINY, seed=7), tmp_path / "second", CPU, None)
+    second.start_from(tmp_path / "first" / "model")
+    for mine, theirs in zip(weights(second), weights(first), strict=True):
+        assert np.allclose(mine, theirs, atol=2e-3)  # half precision
+    other = perfect.Run(replace(TINY, shape=replace(TINY_SHAPE, width=16)), tmp_path, CPU, None)
+    with pytest.raises(ValueError, match="another shape"):
+        other.start_from(tmp_path / "first" / "model")
+
+
+def test_a_checkpoint_without_its_games_goes_on_with_new_ones(tmp_path):
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    for _ in range(3):
+        run.advance()
+    run.save()
+    (games,) = tmp_path.glob("games-*.pt")
+    games.unlink()
+    resumed = perfect.Run(TINY, tmp_path, CPU, None)
+    resumed.restore()
+    assert (resumed.num_games, resumed.epochs) == (run.num_games, run.epochs)
+    for mine, theirs in zip(weights(resumed), weights(run), strict=True):
+        assert np.array_equal(mine, theirs)
+    resumed.advance()
+    assert resumed.num_games > run.num_games
+
+
 def test_resuming_something_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no checkpoint"):
         perfect.Run(TINY, tmp_path, CPU, None).restore()

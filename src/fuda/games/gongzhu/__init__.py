@@ -81,8 +81,8 @@ SPEC = GameSpec(
         RolloutSetting(
             "",
             "Values of views, played out",
-            "Plays close decisions out in 24 deals of the hidden hands before it makes them.",
-            scenarios=24,
+            "Plays close decisions out in 32 deals of the hidden hands before it makes them.",
+            scenarios=32,
             exact=3,
         ),
         RolloutSetting("-raw", "Values of views", "Plays the card that its network values most."),
