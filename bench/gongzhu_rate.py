@@ -58,13 +58,14 @@ def main() -> None:
 
 
 def whole_loop(run: Any, seconds: float) -> tuple[int, int, float]:
-    """Games and steps of learning in about so many seconds."""
+    """How often the run advanced in about so many seconds, and its steps of learning."""
     wait(run)
-    games, steps, began = run.num_games, run.learner.num_steps, time.perf_counter()
+    advances, steps, began = 0, run.learner.num_steps, time.perf_counter()
     while time.perf_counter() - began < seconds:
         run.advance()
+        advances += 1
     wait(run)
-    return run.num_games - games, run.learner.num_steps - steps, time.perf_counter() - began
+    return advances, run.learner.num_steps - steps, time.perf_counter() - began
 
 
 def of_views(run: view_values.Run, seconds: float) -> dict[str, Any]:
@@ -72,16 +73,14 @@ def of_views(run: view_values.Run, seconds: float) -> dict[str, Any]:
     ticks = group.play.num_ticks
     for _ in range(WARM_UP_ROUNDS * ticks):
         run.advance()
-    games, steps, passed = whole_loop(run, seconds)
-    rounds = (
-        passed * recipe.group_size / max(1, games)
-    )  # seconds in which a group gets through a tick's games
-    a_tick = rounds / ticks * 1000  # of one group
+    advances, steps, passed = whole_loop(run, seconds)
+    decisions = advances * recipe.groups * recipe.group_size
+    a_tick = passed / (advances * recipe.groups) * 1000  # of one group
     act, learn = timed(run, run.learner.act), timed(run, run.learner.train)
     by_cpu = timed(run, group.play.observe)
     return {
-        "games per second": round(games / passed),
-        "decisions per second": round(games * ticks / passed),
+        "games per second": round(decisions / ticks / passed),
+        "decisions per second": round(decisions / passed),
         "samples learned per second": round(steps * recipe.batch / passed),
         "parts of a group's tick": {
             "a tick, ms": round(a_tick, 3),
@@ -99,8 +98,9 @@ def of_views(run: view_values.Run, seconds: float) -> dict[str, Any]:
 def of_trees(run: perfect_information.Run, seconds: float) -> dict[str, Any]:
     recipe, group = run.recipe, run.groups[0]
     run.advance()
-    decisions = run.num_decisions
-    games, steps, passed = whole_loop(run, seconds)
+    games, decisions = run.num_games, run.num_decisions
+    _, steps, passed = whole_loop(run, seconds)
+    games = run.num_games - games
     value, learn = timed(run, run.learner.value), timed(run, run.learner.train)
     group.valued.wait()
 
