@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from fuda.games.gongzhu import encoding
+from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.policy_value import CardMlp, MlpShape
@@ -27,7 +27,7 @@ def scripts(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(str(BENCH))
     names = (
         "gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training", "gongzhu_ceiling",
-        "gongzhu_curves", "gongzhu_rate", "strength",
+        "gongzhu_curves", "gongzhu_rate", "gongzhu_best", "strength",
     )  # fmt: skip
     modules = {name: importlib.import_module(name) for name in names}
     monkeypatch.setattr(modules["gongzhu_players"], "RESULTS", tmp_path)
@@ -68,6 +68,18 @@ def test_the_ceiling(scripts, model, tmp_path, monkeypatch):
     scripts["gongzhu_ceiling"].main()
     stored = json.loads((tmp_path / "gongzhu-ceiling.json").read_text())
     assert set(stored["rows"]) == {"hidden hands", "open hands"}
+
+
+def test_settings_of_the_player_from_views(scripts, tmp_path, monkeypatch):
+    net = CardMlp(view_encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=0, width=16, diffuse=0, owners=3))
+    card = ModelCard("gongzhu", 1, "view_encoding", 1, "Views", "Plays by chance.", "points", 100.0)
+    write_model(tmp_path / "views", card, [(net, ["card"])])
+    arguments = [str(tmp_path / "views"), "--deals", "2", "--only", "as it ships", "weighed by plays"]
+    monkeypatch.setattr(sys, "argv", ["gongzhu_best.py", *arguments])
+    scripts["gongzhu_best"].main()
+    stored = json.loads((tmp_path / "gongzhu-best.json").read_text())
+    assert set(stored["rows"]) == {"as it ships", "weighed by plays"}
+    assert stored["seed"] == conduct.CHOOSING_SEED
 
 
 def test_paired_gains_are_differences_on_the_same_deals(scripts):
