@@ -280,7 +280,10 @@ def test_a_run_may_begin_with_the_network_of_a_model(tmp_path):
     second.start_from(tmp_path / "first" / "model")
     for mine, theirs in zip(weights(second), weights(first), strict=True):
         assert np.allclose(mine, theirs, atol=2e-3)  # half precision
-    assert second.made()["start"].endswith("model")
+    assert second.made()["start"] == {"name": "model", "games": first.num_games}
+    third = views.Run(TINY, tmp_path / "third", CPU, None)
+    third.start_from(tmp_path / "first")  # the folder of the run will do too
+    assert third.start == {"name": "first", "games": first.num_games}
     other = views.Run(replace(TINY, shape=replace(TINY.shape, width=16)), tmp_path, CPU, None)
     with pytest.raises(ValueError, match="another shape"):
         other.start_from(tmp_path / "first" / "model")

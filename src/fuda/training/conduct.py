@@ -23,8 +23,8 @@ from fuda.agents.agent import Agent
 from fuda.arena import duel
 from fuda.core.provenance import commit, sources
 from fuda.games import game as find_game
-from fuda.nets.export import write_model
-from fuda.nets.folder import ModelCard
+from fuda.nets.export import read_mlp, write_model
+from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
 from fuda.training.run_folder import log, only_one
 from fuda.training.supervised import origin
@@ -129,6 +129,23 @@ class OneNetworkRun(TrainingRun):
     @abstractmethod
     def scale(self) -> float:
         """How many points one of the network's units is."""
+
+    @abstractmethod
+    def take_over(self, net: PolicyValueNet) -> None:
+        """Begin with the weights of another network, or a `ValueError` if it has another shape."""
+
+    def start_from(self, folder: Path) -> None:
+        """Take over the network of a model or a run: its games are behind it, the schedules begin anew."""
+        model = folder if (folder / CARD).exists() else folder / MODEL
+        made = read_card(model).made
+        try:
+            self.take_over(read_mlp(model))
+        except ValueError:
+            raise ValueError(
+                f"{folder} has a network of another shape; start from one of this recipe"
+            ) from None
+        before = (made.get("start") or {}).get("games", 0)
+        self.start = {"name": folder.resolve().name, "games": made.get("games", 0) + before}
 
     @property
     def num_parameters(self) -> int:

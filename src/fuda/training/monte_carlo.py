@@ -9,6 +9,7 @@ import copy
 import importlib
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch

@@ -22,7 +22,6 @@ from torch import Tensor
 
 from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.games import game as find_game
-from fuda.nets.export import read_mlp
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import OneNetworkRun, Progress, conduct
@@ -278,7 +277,7 @@ class Learner:
             try:
                 mine.load_state_dict(net.state_dict())
             except RuntimeError:
-                raise ValueError("the network of this model has another shape than the recipe's") from None
+                raise ValueError("the network has another shape than the recipe's") from None
 
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
@@ -431,10 +430,9 @@ class Run(OneNetworkRun):
         self.pending = [Decisions(*(each.numpy() for each in found)) for found in games["pending"]]
         self.sizes, self.parts = games["sizes"], games["parts"]
 
-    def start_from(self, folder: Path) -> None:
-        """Begin with the network of a model instead of fresh weights."""
-        self.start = str(folder)
-        self.learner.start_from(read_mlp(folder))
+    def take_over(self, net: PolicyValueNet) -> None:
+        """Begin with the weights of another network, and with its values."""
+        self.learner.start_from(net)
         for group in self.groups:
             group.ask(self)
 

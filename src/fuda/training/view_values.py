@@ -31,7 +31,6 @@ from torch import Tensor
 
 from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
-from fuda.nets.export import read_mlp
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
 from fuda.training.conduct import OneNetworkRun, Progress, conduct
 from fuda.training.device import Mark, Replayed, compiled_on, pinned
@@ -271,7 +270,7 @@ class Learner:
         mine = self.net.state_dict()
         given = {name: value for name, value in net.state_dict().items() if name in mine}
         if any(value.shape != mine[name].shape for name, value in given.items()):
-            raise ValueError("the network of this model has another shape than the recipe's")
+            raise ValueError("the network has another shape than the recipe's")
         for each in (self.net, self.average):
             each.load_state_dict(given, strict=False)
 
@@ -452,10 +451,9 @@ class Run(OneNetworkRun):
                 group.value(self)
         self.num_games = sum(group.play.num_games for group in self.groups)
 
-    def start_from(self, folder: Path) -> None:
-        """Begin with the network of a model instead of fresh weights."""
-        self.start = str(folder)
-        self.learner.start_from(read_mlp(folder))
+    def take_over(self, net: PolicyValueNet) -> None:
+        """Begin with the weights of another network, and with its values."""
+        self.learner.start_from(net)
         for group in self.groups:
             group.value(self)
 
