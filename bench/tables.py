@@ -60,7 +60,7 @@ def duels() -> str:
 HEADLINES = {
     "koikoi": (("rl-wp", "sl-heldout"), ("rl-point", "sl-heldout"), ("rl-wp", "classical")),
     "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
-    "gongzhu": (("greed", "if"), ("greed", "random")),
+    "gongzhu": (("best", "greed"), ("scrofazero", "greed"), ("greed", "if"), ("greed", "random")),
 }
 
 

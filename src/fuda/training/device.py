@@ -1,11 +1,14 @@
 """The same code on a GPU, where work is recorded once and replayed, and on a CPU, where it just runs."""
 
 from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
 
 from fuda.core.threads import split
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 WARM_UPS = 3
 MIN_ROWS = 32  # fewer are not worth a core
@@ -22,6 +25,11 @@ def choose_device(name: str) -> torch.device:
     if device.type == "cuda" and not torch.cuda.is_available():
         raise ValueError("this machine has no GPU that PyTorch can use; take --device cpu")
     return device
+
+
+def compiled_on(device: torch.device, function: F) -> F:
+    """The function compiled for a GPU, a version for each shape: what is recorded has one shape for good."""
+    return torch.compile(function, dynamic=False) if device.type == "cuda" else function
 
 
 class Replayed:

@@ -19,6 +19,7 @@ from torch import Tensor
 from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
 from fuda.training.device import Replayed, in_shares
 from fuda.training.recipes import SelfPlayRecipe
+from fuda.training.schedule import learning_rate, pace
 
 
 @dataclass
@@ -200,17 +201,13 @@ class Learner:
         """
         recipe = self.recipe
         self.steps[number].inputs[-1].copy_(self._symmetries[self.num_steps % len(self._symmetries)])
-        warm = min(1.0, (self.num_steps + 1) / recipe.warmup_steps)
-        span = recipe.learning_rate - recipe.final_learning_rate
-        rate = recipe.final_learning_rate + span * (1 + math.cos(math.pi * min(done, 1.0))) / 2
-        self._learning_rate.fill_(warm * rate)
+        self._learning_rate.fill_(learning_rate(recipe, self.num_steps, done))
         self.steps[number]()
         self.num_steps += 1
         if recipe.average:
             averages: list[Tensor] = list(self.averages[number].parameters())
             weights: list[Tensor] = [weight.detach() for weight in self.nets[number].parameters()]
-            # While there are few steps the average is of the later half of them.
-            torch._foreach_lerp_(averages, weights, max(1 - recipe.average, 2 / (self.num_steps + 1)))
+            torch._foreach_lerp_(averages, weights, pace(recipe, self.num_steps - 1))
 
     def start_from(self, networks: Sequence[dict[str, Tensor]]) -> None:
         """Take over the weights of networks; what they say is learned anew if it is something else."""
