@@ -86,7 +86,7 @@ class CardMlp(PolicyValueNet):
 
     def __init__(self, num_columns: int, num_actions: int, shape: MlpShape):
         super().__init__()
-        self.num_columns, self.shape = num_columns, shape
+        self.num_columns, self.shape, self._num_owners = num_columns, shape, shape.owners
         sizes = [num_columns, *(size for size in (shape.first, shape.second, shape.width) if size)]
         self.layers = nn.ModuleList(nn.Linear(before, after) for before, after in itertools.pairwise(sizes))
         self.blocks = nn.ModuleList(MlpBlock(shape.width, bool(shape.norm)) for _ in range(shape.blocks))
@@ -110,7 +110,7 @@ class CardMlp(PolicyValueNet):
         found = (in_full(self.actions, rows), self.shape.value_scale * in_full(self.value, rows)[:, 0])
         if self.owners is None:
             return found
-        return *found, self.owners(rows).unflatten(1, (self.shape.owners, -1))
+        return *found, self.owners(rows).unflatten(1, (self._num_owners, -1))
 
     def gives(self) -> dict[str, dict[int, str]]:
         """The names of what it gives."""

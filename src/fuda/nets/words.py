@@ -31,6 +31,7 @@ class WordInput(nn.Module):
         first_shared: int = 0,
         last_shared: int = -1,
         share: float = 0.0,
+        *,
         multiple: int = 1,
     ):
         super().__init__()

@@ -1,7 +1,7 @@
 """The same code on a GPU, where work is recorded once and replayed, and on a CPU, where it just runs."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 from torch import Tensor
@@ -29,7 +29,7 @@ def choose_device(name: str) -> torch.device:
 
 def compiled_on(device: torch.device, function: F) -> F:
     """The function compiled for a GPU, a version for each shape: what is recorded has one shape for good."""
-    return torch.compile(function, dynamic=False) if device.type == "cuda" else function
+    return cast("F", torch.compile(function, dynamic=False)) if device.type == "cuda" else function
 
 
 class Replayed:
