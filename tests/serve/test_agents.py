@@ -1,14 +1,17 @@
 """Agents in their processes: what they are told, and what happens when they fail."""
 
+import asyncio
 import base64
 import json
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fuda
-from fuda.serve import minds
+from fuda.serve import minds, pool
+from fuda.serve.config import Config
 from tests.serve.harness import Owner, Server
 from tests.serve.test_tables import PERSON, random_seats
 
@@ -50,6 +53,18 @@ def test_hints_delay_no_move_and_come_for_the_position_that_is(bad_server: Serve
     client.send(type="ping")
     assert client.expect("hint", "no_hint", "pong")["type"] == "pong"  # the late one was dropped
     client.close()
+
+
+def test_another_stands_in_where_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pool, "COMMAND", (str(tmp_path / "nowhere"),))
+    match = fuda.game("gongzhu").start(seed=3)
+
+    async def choose() -> minds.Thought:
+        return await minds.Minds(Config(tmp_path)).choose(match, "gongzhu/random", luck=1)
+
+    thought = asyncio.run(choose())
+    assert thought.stand_in == {"agent": "gongzhu/greed", "reason": "crash"}
+    assert thought.move in match.legal()
 
 
 @pytest.fixture(scope="module")

@@ -311,13 +311,25 @@ def test_several_persons_see_their_own_cards(owner: Owner):
 
 
 def test_a_move_that_cannot_be_stored_is_refused_and_may_be_sent_again(new_server):
-    owner = Owner(new_server(agent_workers=1, full=True))
+    owner = Owner(new_server(agent_workers=1, full=1))
     client = owner.sit(owner.new_table("gongzhu", random_seats("gongzhu")))
     client.until_asked()
     move = client.view["legal"][0]
     assert client.move(move, message_id="one")["error"]["code"] == "failed"
     assert client.seq == 0
     assert client.move(move, message_id="one") == {"type": "ack", "id": "one", "seq": 1}
+    client.close()
+
+
+def test_an_agents_move_that_cannot_be_stored_is_tried_again(new_server):
+    owner = Owner(new_server(agent_workers=1, full=2))
+    client = owner.sit(owner.new_table("gongzhu", random_seats("gongzhu", 3)), 3)
+    began = time.monotonic()
+    client.until_asked()
+    assert time.monotonic() - began > 2.5  # it waits a little longer each time
+    failed = {"type": "error", "error": {"code": "failed", "params": {}}}
+    assert [message for message in client.seen if message["type"] == "error"] == [failed] * 2
+    assert client.seq == 3
     client.close()
 
 

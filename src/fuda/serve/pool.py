@@ -21,7 +21,7 @@ class BusyError(Exception):
 
 
 class CrashError(Exception):
-    """The process died, or its answer was an error; the message says which."""
+    """The process did not start or died, or its answer was an error; the message says which."""
 
 
 class DeadlineError(Exception):
@@ -58,7 +58,10 @@ class Worker:
         frame = json.dumps(question).encode()
         agent = question.get("agent", "")
         while True:
-            process = await self.start()
+            try:
+                process = await self.start()
+            except OSError as error:  # no memory or no file is left for one more process
+                raise CrashError(f"the process did not start: {error}") from None
             assert process.stdin is not None
             process.stdin.write(LENGTH.pack(len(frame)) + frame)
             async with self._reading:

@@ -29,6 +29,7 @@ Change = Callable[[], Awaitable[Tell]]
 
 MAX_MISSED = 32  # moves that are told one by one to a page that comes back
 MAX_REFUSALS = 64  # that are remembered, so that a repeated id gets the same answer
+MIN_PAUSE, MAX_PAUSE = 1.0, 10.0  # seconds until an agent's move that could not be stored is tried again
 
 
 class Tab:
@@ -382,11 +383,15 @@ class Table:
 
     async def _drive(self) -> None:
         """Let agents move until a person is asked, a round has ended, or nobody looks on."""
-        try:
-            while self._agents_turn():
+        pause = MIN_PAUSE
+        while self._agents_turn():
+            try:
                 await self._agents_move()
-        except sqlite3.Error:  # the disk is full, say: whoever comes or moves next wakes the agents again
-            self.tell_all({"type": "error", "error": FaultError("failed").told()})
+                pause = MIN_PAUSE
+            except sqlite3.Error:  # the disk is full, say: try again until somebody has made room
+                self.tell_all({"type": "error", "error": FaultError("failed").told()})
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, MAX_PAUSE)
 
     async def _agents_move(self) -> None:
         """One move of an agent, or at a table of agents the next deal."""
