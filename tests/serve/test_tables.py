@@ -11,6 +11,7 @@ import pytest
 import fuda
 from fuda.serve import protocol
 from fuda.serve.store import FILE
+from fuda.serve.table import MAX_REFUSALS
 from tests.serve.harness import API, Client, Owner, close_code, open_socket
 
 GAMES = fuda.list_games()
@@ -116,6 +117,26 @@ def test_a_repeated_id_gets_the_same_answer_and_a_stale_one_a_snapshot(owner: Ow
     assert illegal["error"]["code"] == "illegal"
     assert "XX" in illegal["error"]["params"]["why"]
     assert client.move(client.view["legal"][0])["type"] == "ack"
+    client.close()
+
+
+def test_a_refused_id_stays_refused_after_a_new_start(new_server):
+    server = new_server(agent_workers=1, message_burst=1000)
+    owner = Owner(server)
+    table = owner.new_table("gongzhu", random_seats("gongzhu"))
+    client = owner.sit(table)
+    client.until_asked()
+    first = client.move("XX", message_id="one")
+    assert first["error"]["code"] == "illegal"
+    server.kill()
+    server.start()
+    client = owner.sit(table)
+    client.until_asked()
+    assert client.move(client.view["legal"][0], message_id="one") == first
+    for number in range(MAX_REFUSALS):  # the last ones are remembered, not all
+        client.move("XX", message_id=f"further-{number}")
+    assert client.move("XX", 7, message_id="further-0")["error"]["code"] == "illegal"
+    assert client.move(client.view["legal"][0], message_id="one")["type"] == "ack"
     client.close()
 
 

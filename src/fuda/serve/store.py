@@ -75,6 +75,17 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX records_of_owner ON records (owner, created);
     """,
+    """
+    CREATE TABLE refusals (
+        number INTEGER PRIMARY KEY,  -- in their order: of each table the last ones are kept
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        error TEXT NOT NULL,
+        UNIQUE (table_id, seat, id)
+    );
+    """,
 )
 
 Statement = tuple[str, Sequence[Any]]

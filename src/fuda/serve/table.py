@@ -7,7 +7,6 @@ after the other; what is asked of agents and hints runs outside of it.
 import asyncio
 import json
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -28,7 +27,7 @@ Tell = Callable[[], None]
 Change = Callable[[], Awaitable[Tell]]
 
 MAX_MISSED = 32  # moves that are told one by one to a page that comes back
-MAX_REFUSALS = 64  # that are remembered, so that a repeated id gets the same answer
+MAX_REFUSALS = 64  # that a table remembers, so that a repeated id gets the same answer
 MIN_PAUSE, MAX_PAUSE = 1.0, 10.0  # seconds until an agent's move that could not be stored is tried again
 
 
@@ -68,7 +67,6 @@ class Table:
         self._driver: asyncio.Task[None] | None = None
         self._pace_changed = asyncio.Event()
         self._steps = 0  # single moves that a watcher has asked for
-        self._refusals: OrderedDict[tuple[int, str], Message] = OrderedDict()
         self._stand_ins: dict[int, Message] = {}
         self.match = self._start()
         for move in store.rows("SELECT * FROM moves WHERE table_id = ? ORDER BY seq", (self.id,)):
@@ -194,9 +192,9 @@ class Table:
                     self._wake()
                     return
                 except FaultError as fault:
-                    answer = self._refusal(tab.seat, message_id, fault)
+                    answer = await self._refusal(tab.seat, message_id, fault)
                 except sqlite3.Error:
-                    answer = _refused(message_id, FaultError("failed"), self.seq)
+                    answer = _refused(message_id, FaultError("failed").told(), self.seq)
             if answer.get("error", {}).get("code") == "stale":
                 answer = answer | {"snapshot": self.snapshot(tab.seat)}
             tab.send(messages.encode(answer))
@@ -213,18 +211,36 @@ class Table:
 
     def _earlier(self, seat: int, message_id: str) -> Message | None:
         """The answer that this id got before."""
-        if (seat, message_id) in self._refusals:
-            return self._refusals[seat, message_id]
+        asked = (self.id, seat, message_id)
         row = self._store.row(
-            "SELECT seq FROM answers WHERE table_id = ? AND seat = ? AND id = ?", (self.id, seat, message_id)
+            "SELECT seq, NULL AS error FROM answers WHERE table_id = ? AND seat = ? AND id = ? UNION ALL "
+            "SELECT seq, error FROM refusals WHERE table_id = ? AND seat = ? AND id = ?",
+            asked + asked,
         )
-        return None if row is None else {"type": "ack", "id": message_id, "seq": row["seq"]}
+        if row is None:
+            return None
+        if row["error"] is not None:
+            return _refused(message_id, json.loads(row["error"]), row["seq"])
+        return {"type": "ack", "id": message_id, "seq": row["seq"]}
 
-    def _refusal(self, seat: int, message_id: str, fault: FaultError) -> Message:
-        answer = _refused(message_id, fault, self.seq)
-        self._refusals[seat, message_id] = answer
-        if len(self._refusals) > MAX_REFUSALS:
-            self._refusals.popitem(last=False)
+    async def _refusal(self, seat: int, message_id: str, fault: FaultError) -> Message:
+        """The answer of a refusal, once it is stored."""
+        answer = _refused(message_id, fault.told(), self.seq)
+        if fault.code == "over":  # it will be said again without being remembered
+            return answer
+        try:
+            await self._store.write(
+                insert(
+                    "refusals", table_id=self.id, seat=seat, id=message_id, seq=self.seq, error=fault.told()
+                ),
+                (
+                    "DELETE FROM refusals WHERE table_id = ? AND number NOT IN "
+                    "(SELECT number FROM refusals WHERE table_id = ? ORDER BY number DESC LIMIT ?)",
+                    (self.id, self.id, MAX_REFUSALS),
+                ),
+            )
+        except sqlite3.Error:
+            return _refused(message_id, FaultError("failed").told(), self.seq)
         return answer
 
     async def set_pace(self, pace: Pace) -> None:
@@ -452,5 +468,5 @@ def seat_info(seat: dict[str, Any]) -> Message:
     return told
 
 
-def _refused(message_id: str, fault: FaultError, seq: int) -> Message:
-    return {"type": "refused", "id": message_id, "error": fault.told(), "seq": seq}
+def _refused(message_id: str, error: Message, seq: int) -> Message:
+    return {"type": "refused", "id": message_id, "error": error, "seq": seq}
