@@ -67,6 +67,31 @@ def test_another_stands_in_where_no_process_can_be_started(tmp_path: Path, monke
     assert thought.move in match.legal()
 
 
+def test_who_waited_for_a_process_and_went_away_leaves_room_for_others():
+    question = {"job": "load", "agent": "gongzhu/greed"}
+
+    async def go_away_and_ask(few: pool.Pool) -> None:
+        asking = asyncio.create_task(few.ask(question, 60))
+        waiting = [asyncio.create_task(few.ask(question, 60)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(pool.BusyError):
+            await few.ask(question, 60)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert await few.ask(question, 60) is None
+        assert asking.done()
+
+    async def use_a_pool() -> None:
+        few = pool.Pool(1, 10, max_waiting=2, load_seconds=60)
+        try:
+            await go_away_and_ask(few)
+        finally:
+            await few.close()
+
+    asyncio.run(use_a_pool())
+
+
 @pytest.fixture(scope="module")
 def bad_server(tmp_path_factory: pytest.TempPathFactory):
     server = Server(tmp_path_factory.mktemp("bad"), bad=True, act_seconds=2.0)
