@@ -3,11 +3,14 @@
 import contextlib
 import http.client
 import json
+import re
 import socket as sockets
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -271,12 +274,21 @@ def test_without_a_built_page_the_server_says_so(new_server, tmp_path: Path):
         ("花札の名人", "花札の名人"),
         ("x" * 500, "x" * 24),
         ("Z" + "\u0300" * 50, "Z\u0300\u0300"),
+        ("Z" + "\u0300\u0300\u200b" * 10, "Z\u0300\u0300"),
+        ("A\u200b\u0300", "\u00c0"),
         ("\ue000private", "private"),
     ],
 )
 def test_names_are_text(given: str, shown: str):
     assert clean_name(given) == shown
     assert clean_name(shown) == shown
+
+
+@given(st.one_of(st.text(max_size=40), st.text("Ae \n\u0300\u0323\u200b\u1100\u1161", max_size=40)))
+def test_a_clean_name_stays_as_it_is(given_name: str):
+    name = clean_name(given_name)
+    assert clean_name(name) == name
+    assert not re.search("[\u0300\u0323]{3}", name)
 
 
 def test_a_hostile_name_at_the_table(owner: Owner):
