@@ -69,13 +69,35 @@ def test_a_whole_game(owner: Owner, game: str):
     client.close()
 
 
-def test_a_round_ends_and_waits(owner: Owner):
-    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
-    client = owner.sit(table)
+def play_a_round(client: Client) -> None:
     luck = random.Random(2)
+    client.until_asked()
     while client.state != "between":
         play_out(client, luck, 1)
         client.until_asked()
+
+
+def test_resigning_after_a_round_does_not_open_the_next(owner: Owner):
+    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
+    client = owner.sit(table)
+    play_a_round(client)
+    shown = client.view
+    client.send(type="resign", id="enough", seq=client.seq)
+    end = client.expect("ended")
+    client.close()
+    late = owner.sit(table)
+    for told in (end, late.expect("snapshot")):
+        assert told["state"] == "over"
+        assert told["view"] == shown
+        assert [view["round"] for view in told["result"]["views"]] == [1, 1]
+        assert [view["to_move"] for view in told["result"]["views"]] == [None, None]
+    late.close()
+
+
+def test_a_round_ends_and_waits(owner: Owner):
+    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
+    client = owner.sit(table)
+    play_a_round(client)
     ended = client.seen[-1]
     assert ended["events"][-1]["type"] == "round_over"
     assert ended["view"]["round"] == 1

@@ -85,6 +85,8 @@ MIGRATIONS = (
         error TEXT NOT NULL,
         UNIQUE (table_id, seat, id)
     );
+    -- Whether somebody resigned after a round, when the next deal had not been seen.
+    ALTER TABLE tables ADD COLUMN resigned_between INTEGER NOT NULL DEFAULT 0;
     """,
 )
 

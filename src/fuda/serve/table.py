@@ -51,6 +51,7 @@ class Table:
         self.seats: list[dict[str, Any]] = json.loads(row["seats"])
         self.state: str = row["state"]
         self.resigned: int | None = row["resigned"]
+        self._resigned_between = bool(row["resigned_between"])
         self.hints = bool(row["hints"])
         self.pace = Pace(delay=row["delay"], paused=bool(row["paused"]))
         self.record: str | None = row["record"]
@@ -120,7 +121,12 @@ class Table:
 
     def snapshot(self, seat: int) -> Message:
         """Where the table stands, for a seat."""
-        return self._completed(messages.snapshot(self.match, self.state, seat), self.match)
+        return self._completed(messages.snapshot(self.match, self.state, seat, self._shown), self.match)
+
+    @property
+    def _shown(self) -> str:
+        """The state that the views show: a round that nobody has begun is not opened by resigning."""
+        return BETWEEN if self._resigned_between else self.state
 
     def _missed(self, seat: int, seen: int | None) -> list[Message]:
         """The moves after number `seen`, or none if a snapshot is shorter or safer."""
@@ -148,7 +154,7 @@ class Table:
         if self.to_watch:
             message["views"] = messages.views(match, state)
         if state == OVER:
-            message["result"] = messages.result(match, self.resigned, self.record or "")
+            message["result"] = messages.result(match, self.resigned, self.record or "", self._shown)
         return message
 
     def _tell(self, build: Callable[[int], Message]) -> None:
@@ -341,15 +347,18 @@ class Table:
         return lambda: self._tell(lambda to: self._completed(messages.continued(match, to), match))
 
     async def _resign(self, seat: int, message_id: str) -> Tell:
-        time, record = now(), new_id()
+        time, record, between = now(), new_id(), self.state == BETWEEN
         await self._store.write(
-            self._update(state=OVER, resigned=seat, record=record, changed=time),
+            self._update(
+                state=OVER, resigned=seat, resigned_between=int(between), record=record, changed=time
+            ),
             insert("answers", table_id=self.id, seat=seat, id=message_id, seq=self.seq),
             self._insert_record(self.match, record, seat),
         )
         self.state, self.resigned, self.record, self._changed = OVER, seat, record, time
-        match = self.match
-        return lambda: self._tell(lambda to: self._completed(messages.ended(match, to), match))
+        self._resigned_between = between
+        match, shown = self.match, self._shown
+        return lambda: self._tell(lambda to: self._completed(messages.ended(match, to, shown), match))
 
     def _insert_record(self, match: Match, record: str, resigned: int | None) -> Statement:
         seats = range(match.game.spec.seats)
