@@ -52,7 +52,7 @@ class Table:
         self.state: str = row["state"]
         self.resigned: int | None = row["resigned"]
         self._resigned_between = bool(row["resigned_between"])
-        self.hints = bool(row["hints"])
+        self.hints = self._hints_stored = bool(row["hints"])
         self.pace = Pace(delay=row["delay"], paused=bool(row["paused"]))
         self.record: str | None = row["record"]
         self.tabs: set[Tab] = set()
@@ -278,16 +278,30 @@ class Table:
             if unit is None:
                 raise FaultError("no_values", agent=agent)
             values = await self._ask_values(match, seat, agent)
+            if self._is_now(match, tab) and not self.to_watch:
+                await self._mark_hints()
         except FaultError as fault:
             told = {"type": "no_hint", "seq": seq, "agent": agent, "error": fault.told()}
             tab.send(messages.encode(told))
             return
-        if match is not self.match or self.state != PLAYING or tab not in self.tabs:
+        if self._is_now(match, tab):
+            tab.send(messages.encode(messages.hint(match, agent, unit, values)))
+
+    def _is_now(self, match: Match, tab: Tab) -> bool:
+        """Whether the position is the table's, and the tab still looks on."""
+        return match is self.match and self.state == PLAYING and tab in self.tabs
+
+    async def _mark_hints(self) -> None:
+        """Before the first hint is told, the table is stored as one with hints."""
+        if self._hints_stored:
             return
-        if not self.hints and not self.to_watch:
-            self.hints = True  # at once: a move that is played meanwhile may end the game
+        self.hints = True  # at once: a move that is played meanwhile may end the game
+        try:
             await self._write(hints=1)
-        tab.send(messages.encode(messages.hint(match, agent, unit, values)))
+        except sqlite3.Error:
+            self.hints = self._hints_stored  # another hint's mark may have been stored meanwhile
+            raise FaultError("failed") from None
+        self.hints = self._hints_stored = True
 
     async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:
         try:
