@@ -213,6 +213,22 @@ def test_too_many_requests_and_tables(new_server):
     assert answers[-1] == 429
 
 
+def test_too_many_owners_too_many_tabs_and_bodies_that_do_not_come(new_server):
+    server = new_server(agent_workers=1, owners=1, sockets_of_table=1, body_seconds=0.5)
+    owner = Owner(server)
+    status, answer = server.request("POST", "/api/v1/owners", {})
+    assert (status, answer["error"]["code"]) == (429, "too_many_owners")
+    table = owner.new_table("gongzhu", random_seats("gongzhu"))
+    client = owner.sit(table)
+    assert hello(server, table["table"], 0, table["seats"][0]["secret"]) == 4429
+    client.close()
+    began = time.monotonic()
+    headers = {"Content-Length": "10"}
+    status, answer = server.request("POST", "/api/v1/owners", b"{", headers=headers)
+    assert (status, answer["error"]["code"]) == (400, "bad_json")
+    assert 0.4 < time.monotonic() - began < 10
+
+
 def test_the_page_and_nothing_beside_it(new_server, tmp_path: Path):
     page = tmp_path / "page"
     (page / "assets").mkdir(parents=True)
