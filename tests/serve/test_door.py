@@ -139,8 +139,9 @@ def test_a_socket_must_say_hello(server: Server, new_server):
         client.send(type="ping")
     assert client.close_code() == 4429
     kept = [owner.sit(table) for _ in range(2)]
-    with pytest.raises(InvalidStatus):
+    with pytest.raises(InvalidStatus) as full:
         open_socket(hasty)
+    assert full.value.response.status_code == 403
     for client in kept:
         client.close()
 

@@ -60,6 +60,11 @@ def test_what_is_not_a_database_of_this_fuda_is_refused_in_one_sentence(tmp_path
         Store(tmp_path / "text")
 
 
+def test_a_new_folder_is_the_owners_alone(tmp_path: Path):
+    Store(tmp_path / "new").close()
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+
+
 def test_two_servers_do_not_share_a_folder(tmp_path: Path):
     first = Store(tmp_path)
     with pytest.raises(ValueError, match="another fuda serve uses"):

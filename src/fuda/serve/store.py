@@ -99,7 +99,7 @@ class Store:
     def __init__(self, folder: Path, migrations: Sequence[str] = MIGRATIONS):
         self.path = folder / FILE
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(0o700, parents=True, exist_ok=True)  # the seeds of running games are for nobody else
         except OSError as error:
             raise _not_there(folder, error.strerror) from None
         self._lock = _lock(folder)
