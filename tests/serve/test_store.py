@@ -32,6 +32,21 @@ def test_an_older_database_is_migrated_after_a_backup(tmp_path: Path):
         assert backup.execute("PRAGMA user_version").fetchone() == (version,)
 
 
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path):
+    store = Store(tmp_path, MIGRATIONS[:1])
+    add_owner(store, "ada")
+    row = {
+        "id": "t", "owner": 1, "game": "koikoi", "rules_version": 1, "fuda": "1", "options": {}, "seats": [],
+        "seed": "1", "luck": "1", "state": "over", "delay": 0, "paused": 0, "created": "", "changed": "",
+    }  # fmt: skip
+    asyncio.run(_write(store, insert("tables", **row)))
+    store.close()
+    store = Store(tmp_path)
+    assert store.row("SELECT * FROM tables")["resigned_between"] == 0
+    assert store.rows("SELECT * FROM refusals") == []
+    store.close()
+
+
 def test_a_migration_that_fails_leaves_the_old_tables(tmp_path: Path):
     Store(tmp_path).close()
     broken = (*MIGRATIONS, "ALTER TABLE owners ADD COLUMN colour TEXT; ALTER TABLE absent ADD COLUMN x")
