@@ -1,12 +1,17 @@
 """Screens for everybody: axe finds nothing serious, nothing is clipped, nothing lies outside the screen."""
 
+import functools
+import itertools
 from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+import fuda
+from fuda.core.generator import AGENT, streams
 from tests.serve.harness import Server
 from tests.web.browser import (
     CHOICES,
@@ -18,11 +23,13 @@ from tests.web.browser import (
     find_clipped,
     play_move,
     play_out,
+    position,
     start_game,
+    wait_for_news,
     wait_for_turn,
 )
 
-SEED = 1  # of a game in which the koi-koi question is asked
+RIVAL = "koikoi/classical"
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text()
 LANGUAGES = ("en", "ja", "zh")
 QUESTION = CHOICES["koikoi"][0]
@@ -96,19 +103,46 @@ def test_tables(visit: Callable[..., Visit], game: str, size: tuple[int, int], l
     check_screen(page, f"{game}, replay")
 
 
+def moves_to_the_question(seed: int) -> list[str] | None:
+    """The person's moves, always the first legal one, until the koi-koi question; None: not in this round."""
+    rival, match = fuda.agent(RIVAL), fuda.game("koikoi").start(seed)
+    moves: list[str] = []
+    while match.view(0)["round"] == 1 and not match.over:
+        if match.seat == 0:
+            if "koikoi" in match.legal():
+                return moves
+            moves.append(match.legal()[0])
+            match.play(moves[-1])
+        else:
+            numbers = streams(seed, AGENT, len(match.moves), 1)
+            action = rival.act(match.view_record(match.seat), np.array([match.seat]), numbers)[0]
+            match.play(match.game.spec.text.move_text(int(action)))
+    return None
+
+
+@functools.cache
+def game_with_a_question() -> tuple[int, list[str]]:
+    """The first seed with which the person is asked in the first round, and the moves before that."""
+    games = ((seed, moves_to_the_question(seed)) for seed in itertools.count())
+    return next((seed, moves) for seed, moves in games if moves is not None)
+
+
 @pytest.mark.parametrize(("size", "language"), IN_TURN)
 def test_the_question_and_the_summary_of_a_round(
     visit: Callable[..., Visit], seeded: Server, size: tuple[int, int], language: str
 ) -> None:
-    page = visit(at=seeded, name=str(SEED), size=size, language=language, hints=True).page
-    start_game(page, "koikoi", "koikoi/classical")
-    while wait_for_turn(page, "koikoi") != QUESTION:
-        if not play_move(page, "koikoi"):
-            page.click(SUMMARY)
-            page.wait_for_selector(SUMMARY, state="detached")
+    seed, moves = game_with_a_question()
+    page = visit(at=seeded, name=str(seed), size=size, language=language, hints=True).page
+    start_game(page, "koikoi", RIVAL)
+    for move in moves:
+        wait_for_turn(page, "koikoi")
+        seq = position(page)
+        page.click(f'.felt button[data-id="{move}"]')
+        wait_for_news(page, seq)
+    assert wait_for_turn(page, "koikoi") == QUESTION
     page.wait_for_selector(".answers .best")
     check_screen(page, "question")
-    page.click(QUESTION)
+    page.locator(QUESTION).first.click()  # stop
     page.wait_for_selector(SUMMARY)
     assert page.get_attribute(".table-page", "data-state") == "between"
     check_screen(page, "summary of a round")
@@ -139,5 +173,5 @@ def test_watching(visit: Callable[..., Visit], game: str, size: tuple[int, int],
     if size != DESKTOP:
         check_screen(page, f"{game}, watched")
         page.click("header.bar .narrow-only")
-    page.wait_for_selector(".watch")
+    page.locator(".watch:visible").wait_for()
     check_screen(page, f"{game}, watched, with its controls")
