@@ -16,16 +16,23 @@ from tests.serve.harness import Server
 
 CHROMIUM = "/usr/bin/chromium"
 PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
+ELSEWHERE = "cards.test"  # a name of this machine that browsers do not trust as they trust localhost
 PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
-WATCH_SHIFTS = (Path(__file__).parent / "watch_shifts.js").read_text()
+HERE = Path(__file__).parent
+WATCH_SHIFTS = (HERE / "watch_shifts.js").read_text()
+FIND_CLIPPED = (HERE / "find_clipped.js").read_text()
+FIND_CLIPPED = FIND_CLIPPED[FIND_CLIPPED.index("() =>") :]  # its comment is no part of the expression
 
 
 @contextlib.contextmanager
 def browser() -> Iterator[Browser]:
     """Debian's chromium, without a window."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        running = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"],
+        )
         yield running
         running.close()
 
@@ -40,9 +47,10 @@ class Visit:
         size: tuple[int, int] = DESKTOP,
         dark: bool = False,
         touch: bool = False,
+        host: str = "127.0.0.1",
         **settings: Any,
     ):
-        self.server = server
+        self.host = f"{host}:{server.port}"
         self.wrong: list[str] = []
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -63,14 +71,14 @@ class Visit:
         page.on("console", lambda message: message.type == "error" and self._complain(message.text))
         page.on("pageerror", lambda error: self._complain(str(error)))
         page.on("request", lambda request: self._check_address(request.url))
-        page.goto(self.server.origin)
+        page.goto(f"http://{self.host}")
         return page
 
     def _complain(self, text: str) -> None:
         self.wrong.append(text)
 
     def _check_address(self, address: str) -> None:
-        if urlparse(address).netloc not in (self.server.host, "") or address.startswith("data:"):
+        if urlparse(address).netloc not in (self.host, "") or address.startswith("data:"):
             self._complain(f"a request to {address[:200]}")
 
     def forgive(self, part: str) -> None:
@@ -79,17 +87,25 @@ class Visit:
 
     def faults(self) -> list[str]:
         """What has gone wrong so far, in any tab."""
-        shifts = [shift for page in self.context.pages for shift in page.evaluate("window.shifts ?? []")]
+        shifts = [shift for page in self.context.pages for shift in page.evaluate("window.shifts?.() ?? []")]
         return self.wrong + shifts
 
     def close(self) -> None:
         self.context.close()
 
 
-def start_game(page: Page, game: str, **options: int | str) -> None:
-    """From the lobby to a table against the opponents that are offered first."""
+def find_clipped(page: Page) -> list[str]:
+    """What lies outside the screen, is cut off, or lies on something else."""
+    found: list[str] = page.evaluate(FIND_CLIPPED)
+    return found
+
+
+def start_game(page: Page, game: str, rival: str | None = None, **options: int | str) -> None:
+    """From the lobby to a table against the opponents that are offered first, or others."""
     page.click(f".tile.{game}")
     page.wait_for_selector("form")
+    if rival is not None:
+        page.check(f'input[value="{rival}"]')
     if options:
         page.click("summary")
         for name, value in options.items():

@@ -24,6 +24,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which the person's name is the seed."""
+    running = Server(tmp_path_factory.mktemp("seeded"), seeded=True)
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def visit(chromium: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
     """Opens windows; when the test ends, nothing may have gone wrong in any of them."""
@@ -41,8 +49,8 @@ def visit(chromium: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    """A server that may be killed."""
-    running = Server(tmp_path)
+def own_server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server that may be killed; a test may give it settings by a parameter."""
+    running = Server(tmp_path, **getattr(request, "param", {}))
     yield running
     running.stop()

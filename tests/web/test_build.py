@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,27 @@ LOBBY_BYTES, GAME_BYTES = 120_000, 300_000
 
 def test_the_build_matches_its_source() -> None:
     subprocess.run([sys.executable, str(ROOT / "web/stamp.py"), "--check"], check=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("web/App.tsx", "not built from web/"),
+        ("web/games/new.ts", "not built from web/"),
+        ("src/fuda/serve/static/index.html", "not as it was built"),
+        ("src/fuda/serve/static/assets/new.js", "not as it was built"),
+    ],
+)
+def test_a_change_by_hand_is_found(tmp_path: Path, path: str, told: str) -> None:
+    shutil.copytree(ROOT / "web", tmp_path / "web", ignore=shutil.ignore_patterns("node_modules", "shots"))
+    shutil.copytree(STATIC, tmp_path / STATIC.relative_to(ROOT))
+    check = [sys.executable, str(tmp_path / "web/stamp.py"), "--check"]
+    subprocess.run(check, check=True)
+    with (tmp_path / path).open("a") as file:
+        file.write("\n")
+    found = subprocess.run(check, capture_output=True, text=True)
+    assert found.returncode == 1
+    assert told in found.stderr
 
 
 def test_nothing_is_inline_or_from_elsewhere() -> None:

@@ -9,7 +9,7 @@ import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
 import { agentTitle, dateText, faultText, gameTitle, languages, words } from "../words";
-import { art } from "./art";
+import { HandOfCards, NativeName } from "./picture";
 
 interface LobbyPageProps {
   lobby: Lobby;
@@ -101,14 +101,9 @@ function Tile({ game }: { game: string }) {
   const text = words().games[game];
   return (
     <a class={`tile ${game}`} href={`#/new/${game}`}>
-      <div class="hand" aria-hidden="true">
-        {art[game].map((source) => (
-          <img key={source} src={source} alt="" />
-        ))}
-      </div>
+      <HandOfCards game={game} />
       <h2>
-        {text.title}{" "}
-        {text.native !== text.title && <span lang={game === "koikoi" ? "ja" : "zh-Hans"}>{text.native}</span>}
+        {text.title} <NativeName game={game} />
       </h2>
       <p>{text.line}</p>
       <small>{text.players}</small>

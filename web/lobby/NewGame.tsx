@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { useGame } from "../App";
+import { seatNames } from "../games";
 import { api } from "../net/api";
 import type { AgentCard, GameInfo, Lobby, NewSeat, OptionValue, RuleOption } from "../net/protocol";
 import { change, settings, useSettings } from "../settings";
@@ -9,8 +10,8 @@ import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
 import { agentText, agentTitle, faultText, optionTitle, optionValue, words } from "../words";
-import { art } from "./art";
 import { Head } from "./LobbyPage";
+import { HandOfCards, NativeName } from "./picture";
 
 interface NewGameProps {
   game: GameInfo;
@@ -56,23 +57,22 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
   const [open, setOpen] = useState<"rules" | "settings" | null>(null);
   const [sending, setSending] = useState(false);
 
-  const seatNames =
-    game.id === "doudizhu" && options.bidding === "on"
-      ? words().seatNamesBidding
-      : words().seatNames[game.id];
+  const seats = seatNames(game.id, options);
   const start = () => {
     const person = chosen.name.trim() || text.defaultName;
-    const seats: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
+    const sitting: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
       index === seat ? { person } : { agent: others[index] ?? rival },
     );
     setSending(true);
-    api.open({ game: game.id, options, seats, pace: { delay: settings().delay, paused: false } }).then(
-      (info) => go(`#/table/${info.table}`),
-      (error) => {
-        setSending(false);
-        setFault(error?.fault?.code ?? "failed");
-      },
-    );
+    api
+      .open({ game: game.id, options, seats: sitting, pace: { delay: settings().delay, paused: false } })
+      .then(
+        (info) => go(`#/table/${info.table}`),
+        (error) => {
+          setSending(false);
+          setFault(error?.fault?.code ?? "failed");
+        },
+      );
   };
   const names = words().games[game.id];
   return (
@@ -83,17 +83,10 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
           {icons.back} {text.back}
         </a>
         <div class="hero">
-          <div class="hand" aria-hidden="true">
-            {art[game.id].map((source) => (
-              <img key={source} src={source} alt="" />
-            ))}
-          </div>
+          <HandOfCards game={game.id} />
           <div>
             <h1>
-              {names.title}{" "}
-              {names.native !== names.title && (
-                <span lang={game.id === "koikoi" ? "ja" : "zh-Hans"}>{names.native}</span>
-              )}
+              {names.title} <NativeName game={game.id} />
             </h1>
             <p>{names.line}</p>
             <button type="button" onClick={() => setOpen("rules")}>
@@ -131,6 +124,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                 <span>{text.yourName}</span>
                 <input
                   type="text"
+                  dir="auto"
                   maxLength={lobby.limits.name_length}
                   value={chosen.name}
                   placeholder={text.defaultName}
@@ -144,7 +138,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                   value={String(seat)}
                   onChange={(event) => setSeat(Number(event.currentTarget.value))}
                 >
-                  {seatNames.map((name, index) => (
+                  {seats.map((name, index) => (
                     <option key={index} value={String(index)}>
                       {name}
                     </option>
@@ -153,7 +147,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                 </select>
               </label>
               {(game.seats > 2 || seat < 0) &&
-                seatNames.map(
+                seats.map(
                   (name, index) =>
                     index !== seat && (
                       <label class="setting" key={index}>

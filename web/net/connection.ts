@@ -16,6 +16,10 @@ const PING_MS = 15_000;
 /** Closes that connecting again cannot mend: wrong secret, other rules, a deleted table, another version. */
 const FINAL = new Set([4400, 4401, 4409, 4410]);
 
+/** Not `crypto.randomUUID`: that is missing where the page comes from another machine, without TLS. */
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+
 export class Connection {
   seq: number | null = null;
   private socket: WebSocket | null = null;
@@ -35,7 +39,7 @@ export class Connection {
 
   /** A decision: a new id, and sent again until it is answered. */
   decide(type: Waiting["type"], seq: number, move?: string): void {
-    const id = crypto.randomUUID();
+    const id = newId();
     this.waiting = move === undefined ? { type, id, seq } : { type, id, seq, move };
     this.say(this.waiting);
   }
@@ -82,6 +86,7 @@ export class Connection {
     }
     if ((message.type === "ack" || message.type === "refused") && message.id === this.waiting?.id)
       this.waiting = null;
+    if (message.type === "error") this.waiting = null; // the person is told, and decides anew
     if (
       "seq" in message &&
       (message.type === "moved" || message.type === "snapshot" || message.type === "ended")

@@ -1,8 +1,9 @@
 // A finished game, position by position: from a seat or with all cards open, with values and the moves that cost most.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { seatNames } from "../games";
 import { api } from "../net/api";
-import type { Hint, Lobby, MoveValues, RecordValues, Step } from "../net/protocol";
+import type { Hint, Lobby, MoveValues, Step } from "../net/protocol";
 import { useSettings } from "../settings";
 import { preload } from "../table/deck";
 import type { GameModule } from "../table/game";
@@ -24,20 +25,19 @@ interface ReplayPageProps {
   go: (hash: string) => void;
 }
 
-/** The values of all moves by an agent, fetched piece by piece; null while none is chosen. */
-function useValues(
-  record: string,
-  agent: string,
-  moves: number,
-  chunk: number,
-): { unit: RecordValues["unit"]; values: MoveValues[]; done: boolean } | null {
-  const [loaded, setLoaded] = useState<{
-    unit: RecordValues["unit"];
-    values: MoveValues[];
-    done: boolean;
-  } | null>(null);
+interface Judged {
+  values: MoveValues[];
+  done: boolean;
+  fault: string | null; // the code of what ended it too early
+}
+
+const unjudged: Judged = { values: [], done: false, fault: null };
+
+/** The values of all moves by an agent, fetched piece by piece. */
+function useValues(record: string, agent: string, moves: number, chunk: number): Judged {
+  const [judged, setJudged] = useState(unjudged);
   useEffect(() => {
-    setLoaded(null);
+    setJudged(unjudged);
     if (!agent || !moves) return;
     let left = false;
     (async () => {
@@ -45,12 +45,14 @@ function useValues(
       for (let first = 0; first < moves && !left; first += chunk) {
         const part = await api.values(record, agent, first, Math.min(chunk, moves - first));
         values = [...values, ...part.values];
-        if (!left) setLoaded({ unit: part.unit, values, done: first + chunk >= moves });
+        if (!left) setJudged({ values, done: first + chunk >= moves, fault: null });
       }
-    })().catch(() => !left && setLoaded((known) => known && { ...known, done: true }));
+    })().catch(
+      (error) => !left && setJudged((known) => ({ ...known, fault: error?.fault?.code ?? "failed" })),
+    );
     return () => void (left = true);
   }, [record, agent, moves]);
-  return loaded;
+  return judged;
 }
 
 const WORST = 8;
@@ -65,17 +67,14 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const [open, setOpen] = useState(true);
   const hinters = lobby.agents.filter((agent) => agent.unit && agent.game === steps[0]?.views[0].game);
   const [agent, setAgent] = useState("");
-  const values = useValues(record, agent, total ? total - 1 : 0, lobby.limits.chunk);
+  const judged = useValues(record, agent, total ? total - 1 : 0, lobby.limits.chunk);
   const judge = hinters.find((card) => card.name === agent);
   const players = usePlayers(record, lobby);
   const speed = chosen.motion ? chosen.speed : 0;
   const player = usePlayer({}, speed);
   const [stage, size] = useSize<HTMLDivElement>();
   const step: Step | undefined = steps[Math.min(at, steps.length - 1)];
-  const names =
-    players ??
-    step?.views.map((_, index) => words().seatNames[step.views[0].game]?.[index] ?? String(index + 1)) ??
-    [];
+  const names = players ?? (step ? seatNames(step.views[0].game, step.views[0].options) : []);
 
   useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
 
@@ -117,15 +116,15 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     return () => window.removeEventListener("keydown", onKey);
   }, []);
 
-  const here = values?.values.find((entry) => entry.seq === at);
+  const here = judged.values.find((entry) => entry.seq === at);
   const hint: Hint | null = useMemo(
     () =>
-      here?.values && values
-        ? { type: "hint", seq: at, agent, unit: values.unit, values: here.values, best: here.best ?? "" }
+      here?.values && judge?.unit
+        ? { type: "hint", seq: at, agent, unit: judge.unit, values: here.values, best: here.best ?? "" }
         : null,
-    [here, values?.unit],
+    [here, judge?.unit],
   );
-  const worst = (values?.values ?? [])
+  const worst = judged.values
     .filter((entry) => (entry.cost ?? 0) > 1e-6)
     .sort((a, b) => b.cost! - a.cost!)
     .slice(0, WORST);
@@ -258,7 +257,13 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             <section>
               <h2>{text.costs}</h2>
               <ol class="costs">
-                {!worst.length && <li class="note">{values?.done ? text.none : text.thinking}</li>}
+                {judged.fault ? (
+                  <li class="fault" role="alert">
+                    {faultText(judged.fault)}
+                  </li>
+                ) : (
+                  !worst.length && <li class="note">{judged.done ? text.none : text.thinking}</li>
+                )}
                 {worst.map((entry) => (
                   <li key={entry.seq}>
                     <button

@@ -4,7 +4,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../net/api";
 import type { AgentCard, Lobby, StandIn, TableInfo, TableSeat, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
-import { agentText, agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
+import {
+  agentText,
+  agentTitle,
+  apart,
+  faultText,
+  gameTitle,
+  optionTitle,
+  optionValue,
+  words,
+} from "../words";
 import { useKept } from "./byItself";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
@@ -22,7 +31,7 @@ import { Watch } from "./Watch";
 export const MOVE_MS = 320;
 
 const seatTitle = (seat: TableSeat): string =>
-  seat.kind === "agent" ? agentText({ name: seat.name, title: seat.title }).title : seat.name;
+  seat.kind === "agent" ? agentText({ name: seat.name, title: seat.title }).title : apart(seat.name);
 
 /** Names to show; equal ones are told apart. */
 export function seatTitles(seats: TableSeat[]): string[] {
@@ -134,14 +143,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       </section>
     </>
   );
+  const trouble = [session.link === "lost" && text.lost, session.fault && faultText(session.fault)];
   const urgent =
-    session.link === "lost"
-      ? text.lost
-      : session.standIn
-        ? standInText(session.standIn, names.current, lobby)
-        : session.refused
-          ? text.refused
-          : "";
+    trouble.filter(Boolean).join(" ") ||
+    (session.standIn
+      ? standInText(session.standIn, names.current, lobby)
+      : session.refused
+        ? text.refused
+        : "");
 
   return (
     <div

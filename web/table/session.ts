@@ -35,6 +35,7 @@ export interface Session {
   sending: boolean;
   standIn: (StandIn & { seat: number }) | null;
   refused: boolean;
+  fault: string | null; // the code of what the server could not use
   cameAt: number | null; // the seq when the person came
   failed: string | null; // the code of a fault that ended the visit
 }
@@ -62,6 +63,7 @@ const blank: Session = {
   sending: false,
   standIn: null,
   refused: false,
+  fault: null,
   cameAt: null,
   failed: null,
 };
@@ -117,6 +119,7 @@ export function useSession(
           {
             standIn: message.stand_in ? { ...message.stand_in, seat: message.seat } : null,
             refused: false,
+            fault: null,
             sending: false,
           },
           true,
@@ -138,6 +141,11 @@ export function useSession(
       case "paced":
         if (latest.current.info) update({ info: { ...latest.current.info, pace: message.pace } });
         return;
+      case "error": {
+        // It may have been the question for a hint; if not, the hint comes and puts this right.
+        const hintFault = latest.current.hint ? null : message.error.code;
+        return update({ sending: false, fault: message.error.code, hintFault });
+      }
       case "deleted":
         return update({ failed: "no_such_table" });
     }
@@ -168,7 +176,7 @@ export function useSession(
   const decide = (type: "move" | "continue" | "resign", move?: string) => {
     const at = latest.current.at;
     if (!at || (latest.current.sending && type === "move")) return;
-    update({ sending: true, refused: false, standIn: null });
+    update({ sending: true, refused: false, fault: null, standIn: null });
     connection.current?.decide(type, at.seq, move);
   };
   return [

@@ -58,9 +58,9 @@ export const en = {
   seatNames: {
     koikoi: ["First seat", "Second seat"],
     doudizhu: ["Landlord", "Peasant after the landlord", "Peasant before the landlord"],
+    doudizhuBidding: ["Bids first", "Bids second", "Bids third"],
     gongzhu: ["South", "East", "North (partner of South)", "West (partner of East)"],
   } as Record<string, string[]>,
-  seatNamesBidding: ["Bids first", "Bids second", "Bids third"],
   lobby: {
     choose: "Choose a game",
     play: "Play",
@@ -206,6 +206,7 @@ export const en = {
     offline: "The server does not answer. Is it still running?",
     too_many_tables: "You have too many games in progress. Delete one first.",
     too_many_records: "You have too many records. Delete some first.",
+    too_many_sockets: "This table is open in too many tabs.",
     too_often: "Too fast. Wait a moment and try again.",
     too_large: "That file is too large.",
     bad_record: "That file is no record that can be replayed.",

@@ -43,10 +43,13 @@ export function agentText(agent: { name: string; title: string; line?: string })
   return current.agents[agent.name] ?? { title: agent.title, line: agent.line ?? "" };
 }
 
-/** The same for a name alone, which may be that of an agent that is not here any more. */
+/** A name that anybody may have given: one from right to left does not reorder the text around it. */
+export const apart = (name: string): string => `\u2068${name}\u2069`;
+
+/** The same for a name alone, which may be that of an agent that is not here any more, or of a person. */
 export function agentTitle(lobby: Lobby, name: string): string {
   const card = lobby.agents.find((agent) => agent.name === name);
-  return card ? agentText(card).title : name;
+  return card ? agentText(card).title : apart(name);
 }
 
 export const gameTitle = (game: string, fallback = game): string => current.games[game]?.title ?? fallback;

@@ -59,9 +59,9 @@ export const ja: Words = {
   seatNames: {
     koikoi: ["第一席", "第二席"],
     doudizhu: ["地主", "地主の次の農民", "地主の前の農民"],
+    doudizhuBidding: ["一番に競る", "二番に競る", "三番に競る"],
     gongzhu: ["南", "東", "北（南の味方）", "西（東の味方）"],
   },
-  seatNamesBidding: ["一番に競る", "二番に競る", "三番に競る"],
   lobby: {
     choose: "遊びを選ぶ",
     play: "遊ぶ",
@@ -204,6 +204,7 @@ export const ja: Words = {
     offline: "サーバーの返事がありません。動いていますか。",
     too_many_tables: "続いている対局が多すぎます。先に一つ消してください。",
     too_many_records: "記録が多すぎます。先にいくつか消してください。",
+    too_many_sockets: "この卓を開いているタブが多すぎます。",
     too_often: "速すぎます。少し待ってからもう一度。",
     too_large: "ファイルが大きすぎます。",
     bad_record: "再生できる記録ではありません。",

@@ -51,9 +51,9 @@ export const zh: Words = {
   seatNames: {
     koikoi: ["一号位", "二号位"],
     doudizhu: ["地主", "地主下家（农民）", "地主上家（农民）"],
+    doudizhuBidding: ["第一个叫分", "第二个叫分", "第三个叫分"],
     gongzhu: ["南", "东", "北（南的搭档）", "西（东的搭档）"],
   },
-  seatNamesBidding: ["第一个叫分", "第二个叫分", "第三个叫分"],
   lobby: {
     choose: "选择游戏",
     play: "开始",
@@ -196,6 +196,7 @@ export const zh: Words = {
     offline: "服务器没有回应。它还在运行吗？",
     too_many_tables: "进行中的对局太多，请先删除一盘。",
     too_many_records: "记录太多，请先删除一些。",
+    too_many_sockets: "打开这张牌桌的标签页太多了。",
     too_often: "太快了，请稍等再试。",
     too_large: "文件太大。",
     bad_record: "这个文件不是可以复盘的记录。",

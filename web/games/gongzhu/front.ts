@@ -1,0 +1,13 @@
+// Gongzhu in the lobby.
+
+import aceHearts from "../../generated/french/HA.svg?url";
+import pig from "../../generated/french/SQ.svg?url";
+import sheep from "../../generated/french/DJ.svg?url";
+import transformer from "../../generated/french/C10.svg?url";
+import type { Front } from "../front";
+
+export const front: Front = {
+  lang: "zh-Hans",
+  art: [aceHearts, pig, sheep, transformer],
+  seatNames: () => "gongzhu",
+};
