@@ -1,6 +1,6 @@
 """Curves of training with open hands, one thing changed at a time: each run has 64,000 games.
 
-    python bench/gongzhu_curves.py --out DIR [--only NAME ...] [--games 64000] [--device cuda]
+    python bench/gongzhu_curves.py --out DIR [--base ours] [--only NAME ...] [--games 64000] [--device cuda]
 
 Runs that are already in DIR are not repeated, one that was stopped goes on. Writes
 bench/results/gongzhu-curves.json and docs/gongzhu-curves.svg: the network one ply deep over Mr. Greed, on
@@ -14,44 +14,54 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 import fuda
+from fuda.agents import Agent
+from fuda.agents.model import model_agent
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.games.gongzhu.cards import ALL_HEARTS
-from fuda.nets.policy_value import FC16, FC24, MlpShape, ResNetShape
+from fuda.nets.policy_value import FC16, ResNetShape
 from fuda.training import perfect_information as perfect
 from fuda.training.conduct import CHOOSING_SEED, MODEL
 from fuda.training.device import choose_device
 from fuda.training.run_folder import CHECKPOINT, LOG
+from fuda.training.torch_agent import model_on
 
 RESULTS = Path(__file__).parent / "results"
 DOCS = Path(__file__).parent.parent / "docs"
-BASE = replace(perfect.AUTHORS, late_after=1.0)
+BASES = {
+    "authors": replace(perfect.AUTHORS, late_after=1.0),  # minutes of a GPU for each curve
+    # Seconds. Fewer games at once, so that these few are of many generations.
+    "ours": replace(perfect.OURS, group_size=1024, epoch_games=512, warmup_steps=100, average=0.99),
+}
 ALL_HEARTS_GAMES = 512
 
 
-def variants(games: int) -> dict[str, perfect.OpenHandsRecipe]:
-    base = replace(BASE, games=games)
-    plain: MlpShape = replace(FC24, diffuse=0)
+def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe]:
+    base = replace(BASES[name], games=games)
+    masks = {"mask before softmax": "zero", "mask after softmax": "after", "legal cards only": "legal"}
     return {
-        "authors": base,
-        "not diffused": replace(base, shape=plain),
-        "mask after softmax": replace(base, mask="after"),
-        "legal cards only": replace(base, mask="legal"),
+        name: base,
+        "not diffused": replace(base, shape=replace(base.shape, diffuse=0)),
+        **{line: replace(base, mask=mask) for line, mask in masks.items() if mask != base.mask},
         "1 x legal": replace(base, per_legal=1),
         "4 x legal": replace(base, per_legal=4),
         "8 x legal": replace(base, per_legal=8),
         "hidden hands": replace(base, hidden=True),
-        "window 1": replace(base, window=1),
+        **{f"window {count}": replace(base, window=count) for count in (1, 3) if count != base.window},
         "FC 16": replace(base, shape=FC16),
         "ResNet 18": replace(base, shape=ResNetShape()),
     }
 
 
-def all_hearts(run: Path) -> float:
+def all_hearts(run: Path, recipe: perfect.OpenHandsRecipe, device: torch.device) -> float:
     """How often one player takes all hearts when the run's network plays one ply deep against itself."""
-    agent = fuda.agent(run / MODEL, scenarios=5, sampling="uniform", weighting="none", per_legal=1, extra=0)
+    if isinstance(recipe.shape, ResNetShape):  # of these no weights are read back
+        agent: Agent = model_agent(run / MODEL, run.name, suffix="-raw")
+    else:
+        agent = model_on(device, run / MODEL, run.name, "-raw")
     seatings = np.zeros((ALL_HEARTS_GAMES, 4), np.int64)
     table = LockStep(fuda.game("gongzhu"), CHOOSING_SEED, np.arange(ALL_HEARTS_GAMES), seatings)
     table.play([agent.act])
@@ -85,21 +95,27 @@ def draw(found: dict[str, Any]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Curves of training with open hands.")
     parser.add_argument("--out", type=Path, required=True, help="a folder for the runs")
+    parser.add_argument("--base", choices=sorted(BASES), default="authors", help="what is changed")
     parser.add_argument("--only", nargs="+", help="names of runs; else all")
     parser.add_argument("--games", type=int, default=64_000)
     parser.add_argument("--device", default="auto")
     arguments = parser.parse_args()
     device = choose_device(arguments.device)
-    found = {}
-    for name, recipe in variants(arguments.games).items():
+    found: dict[str, Any] = {}
+    for name, recipe in variants(arguments.base, arguments.games).items():
         run = arguments.out / name.replace(" ", "-")
         if arguments.only is None or name in arguments.only:
             perfect.train(recipe, run, resume=(run / CHECKPOINT).exists(), device=device)
         if (run / LOG).exists() and (run / MODEL).exists():
-            found[name] = {"curve": curve(run), "all hearts": all_hearts(run)}
+            found[name] = {"curve": curve(run), "all hearts": all_hearts(run, recipe, device)}
             print(name, found[name]["curve"][-1], found[name]["all hearts"], flush=True)
+            keep(arguments.base, arguments.games, found)
+
+
+def keep(base: str, games: int, found: dict[str, Any]) -> None:
+    """Write the figures and draw them; after each run, as the next may be cut off."""
     origin = {"machine": machine(), "versions": versions(), "commit": commit()}
-    figures = {"kind": "gongzhu curves", "games": arguments.games, "runs": found}
+    figures = {"kind": "gongzhu curves", "base": base, "games": games, "runs": found}
     (RESULTS / "gongzhu-curves.json").write_text(json.dumps(figures | origin, indent=1) + "\n")
     draw(found)
 

@@ -1,7 +1,7 @@
 """How long a Gongzhu model thinks on one CPU core, without torch.
 
     python bench/gongzhu_decision.py MODEL           writes bench/results/gongzhu-decision-PLAYER.json
-    python bench/gongzhu_decision.py                 a fresh network of the recipe that ships
+    python bench/gongzhu_decision.py --recipe gongzhu-open     a fresh network of a recipe that ships
 
 Decisions with a choice are timed one by one; then a game with the player at all four seats.
 """
@@ -24,42 +24,41 @@ RESULTS = Path(__file__).parent / "results"
 MATCHES, GAMES = 8, 3
 
 
-def fresh_model(folder: Path) -> None:
-    """A network of the shipped shape with random weights, which takes as long as a trained one."""
+def fresh_model(recipe: str, folder: Path) -> None:
+    """A network of a recipe's shape with random weights, which takes as long as a trained one.
+
+    To a network of views all cards are about the same then: every decision is close, and looked at.
+    """
     import torch
 
     from fuda.nets.export import write_model
     from fuda.nets.folder import ModelCard
-    from fuda.training.perfect_information import OURS, new_network
+    from fuda.training import perfect_information, view_values
 
     torch.manual_seed(1)
-    spec, encoding = fuda.game("gongzhu").spec, OURS.encoding
+    found = {**perfect_information.RECIPES, **view_values.RECIPES}[recipe]
+    spec, encoding = fuda.game("gongzhu").spec, found.encoding
     card = ModelCard(
-        spec.id,
-        spec.rules_version,
-        "encoding",
-        encoding.ENCODING_VERSION,
-        "Fresh",
-        "Random weights.",
-        "points",
-        1.0,
-    )
-    write_model(
-        folder, card, [(new_network(OURS.shape, encoding, spec.num_actions), encoding.DECISION_KINDS)]
-    )
+        spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
+        "Fresh", "Random weights.", "points", getattr(found, "scale", 1.0),
+    )  # fmt: skip
+    net = perfect_information.new_network(found.shape, encoding, spec.num_actions)
+    write_model(folder, card, [(net, encoding.DECISION_KINDS)])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time ScrofaZero's decisions on one core.")
     parser.add_argument("model", nargs="?", type=Path)
-    parser.add_argument("--suffix", default="", help="which of the model's players, e.g. --suffix=-search")
+    parser.add_argument("--suffix", default="", help="which of the model's players, e.g. --suffix=-raw")
+    parser.add_argument("--recipe", default="gongzhu-open", help="of a fresh network, without a model")
+    parser.add_argument("--matches", type=int, default=MATCHES, help="whose decisions are timed")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, limited_to(1):
         if arguments.model is None:
-            fresh_model(Path(folder))
+            fresh_model(arguments.recipe, Path(folder))
         model = arguments.model or Path(folder)
         agent = model_agent(model, f"{model.name}{arguments.suffix}", suffix=arguments.suffix)
-        spent = timed(agent, positions("gongzhu", "gongzhu/greed", MATCHES))
+        spent = timed(agent, positions("gongzhu", "gongzhu/greed", arguments.matches))
         games = []
         for seed in range(GAMES):
             match = fuda.game("gongzhu").start(seed)

@@ -16,7 +16,7 @@ from fuda.core.provenance import commit, machine, versions
 
 RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
-CHUNK = 512  # deals that are played together
+CHUNK = 2048  # deals that are played together
 GAME = "gongzhu"
 
 
@@ -64,7 +64,13 @@ def row(found: np.ndarray, compared: np.ndarray | None = None) -> dict[str, Any]
 
 
 def keep(
-    name: str, kind: str, figures: dict[str, Any], models: Sequence[Path], deals: int, began: float
+    name: str,
+    kind: str,
+    figures: dict[str, Any],
+    models: Sequence[Path],
+    deals: int,
+    began: float,
+    seed: int = REPORT_SEED,
 ) -> None:
     """Write bench/results/gongzhu-NAME.json with its origin."""
     cards = {}
@@ -72,7 +78,7 @@ def keep(
         card = json.loads((model / "model.json").read_text())
         cards[model.name] = {"sha256": card["networks"][0]["sha256"], "made": card["made"]}
     origin = {
-        "models": cards, "deals": deals, "seatings": 2, "seed": REPORT_SEED,
+        "models": cards, "deals": deals, "seatings": 2, "seed": seed,
         "seconds": round(time.perf_counter() - began, 1),
         "machine": machine(), "versions": versions(), "commit": commit(),
     }  # fmt: skip

@@ -5,7 +5,8 @@
     python bench/strength.py --again      play them all again, at this commit
     python bench/strength.py --device cuda    models are played by PyTorch there: minutes instead of hours
 
-A duel that was killed goes on where it was. `python bench/tables.py` writes the tables.
+A duel that was killed goes on where it was; one of a model that is not there is left out.
+`python bench/tables.py` writes the tables.
 """
 
 import argparse
@@ -43,6 +44,27 @@ DUELS = (
     ("gongzhu", "greed", "if", 2_048),
     ("gongzhu", "uct", "greed", 2_048),
     ("gongzhu", "uct", "if", 1_024),
+    ("gongzhu", "scrofazero", "greed", 2_048),
+    ("gongzhu", "scrofazero", "if", 2_048),
+    ("gongzhu", "scrofazero", "uct", 2_048),
+    ("gongzhu", "scrofazero", "random", 2_048),
+    ("gongzhu", "scrofazero-raw", "greed", 2_048),
+    ("gongzhu", "scrofazero-raw", "if", 2_048),
+    ("gongzhu", "scrofazero-raw", "random", 2_048),
+    ("gongzhu", "scrofazero-policy", "greed", 2_048),
+    ("gongzhu", "scrofazero-policy", "if", 2_048),
+    ("gongzhu", "scrofazero-policy", "random", 2_048),
+    ("gongzhu", "scrofazero", "scrofazero-raw", 2_048),
+    ("gongzhu", "scrofazero-raw", "scrofazero-policy", 2_048),
+    ("gongzhu", "best", "greed", 2_048),
+    ("gongzhu", "best", "if", 2_048),
+    ("gongzhu", "best", "uct", 2_048),
+    ("gongzhu", "best", "random", 2_048),
+    ("gongzhu", "best", "scrofazero", 2_048),
+    ("gongzhu", "best", "best-raw", 2_048),
+    ("gongzhu", "best-raw", "greed", 2_048),
+    ("gongzhu", "best-raw", "if", 2_048),
+    ("gongzhu", "best-raw", "scrofazero", 2_048),
     ("doudizhu", "random", "random", 20_480),
     ("doudizhu", "rhcp", "random", 4_096),
     ("doudizhu", "rhcp", "rhcp", 4_096),
@@ -77,10 +99,14 @@ def main() -> None:
         path = path_of(game, first, second)
         if game not in arguments.games:
             continue
-        if path.exists():
-            if not arguments.again or json.loads(path.read_text())["commit"] == commit():
-                continue
-            path.unlink()
+        is_old = arguments.again and path.exists() and json.loads(path.read_text())["commit"] != commit()
+        if path.exists() and not is_old:
+            continue
+        missing = [name for name in (first, second) if f"{game}/{name}" not in fuda.list_agents(game)]
+        if missing:
+            print(f"{game}/{first} over {second}: left out, there is no {missing[0]}", flush=True)
+            continue
+        path.unlink(missing_ok=True)
         began = time.perf_counter()
         sides = [entrant(f"{game}/{name}", arguments.device) for name in (first, second)]
         result = fuda.duel(game, *sides, games, REPORT_SEED, out=path)

@@ -60,7 +60,7 @@ def duels() -> str:
 HEADLINES = {
     "koikoi": (("rl-wp", "sl-heldout"), ("rl-point", "sl-heldout"), ("rl-wp", "classical")),
     "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
-    "gongzhu": (("greed", "if"), ("greed", "random")),
+    "gongzhu": (("best", "greed"), ("scrofazero", "greed"), ("greed", "if"), ("greed", "random")),
 }
 
 
@@ -257,6 +257,22 @@ def training() -> str:
     return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
 
 
+def own_agents() -> str:
+    """What an agent of one's own reaches, from bench/own_agent.py."""
+    rows = [
+        [
+            str(run["training seed"]), f"{run['minutes']:g}", f"{run['games']:,}",
+            str(run["games per second"]),
+            f"{run['cores used']} of {run['machine']['cores']}",
+            *(f"{percent(result)}, {points(result)}" for result in run["over"].values()),
+            f"`{run['commit']}`",
+        ]
+        for run in stored("own agent")
+    ]  # fmt: skip
+    head = ["training seed", "minutes", "games", "games/s", "cores used", "over random", "over classical"]
+    return table([*head, "commit"], rows)
+
+
 PAPER_TABLE2 = {  # games won, points a game; of 2,000 games, the authors' own of 50
     ("author", "rl-wp"): (0.52, -1.04),
     ("author", "rl-point"): (0.47, -2.02),
@@ -396,7 +412,7 @@ def attention() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
     "memory": memory, "served": served,
-    "training": training, "table2": table2, "players": players, "table1": table1,
+    "training": training, "own agents": own_agents, "table2": table2, "players": players, "table1": table1,
     "decisions": decisions,
     "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},

@@ -19,6 +19,7 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from fuda.core.provenance import commit, machine, sources, versions
+from fuda.training.conduct import TrainingRun
 from fuda.training.device import choose_device
 from fuda.training.monte_carlo import Run
 from fuda.training.recipes import RECIPES
@@ -84,16 +85,16 @@ def measure(run: Run, seconds: float) -> dict[str, object]:
         },
         "a call for all matches of a group, ms": round(act, 3),
         "a step of learning, ms": round(learn, 3),
-        "kernels of a step": kernels(run) if run.device.type == "cuda" else {},
+        "kernels of a step": kernels(run, run.learner.steps[0]),
     }
 
 
-def wait(run: Run) -> None:
+def wait(run: TrainingRun) -> None:
     if run.device.type == "cuda":
         torch.cuda.synchronize()
 
 
-def timed(run: Run, work: Callable[[], object], repeat: int = 30) -> float:
+def timed(run: TrainingRun, work: Callable[[], object], repeat: int = 30) -> float:
     """Milliseconds of one call."""
     work()
     wait(run)
@@ -104,11 +105,13 @@ def timed(run: Run, work: Callable[[], object], repeat: int = 30) -> float:
     return (time.perf_counter() - began) / repeat * 1000
 
 
-def kernels(run: Run) -> dict[str, float]:
-    """The costliest kernels of a step of learning, with their part of its time."""
+def kernels(run: TrainingRun, work: Callable[[], object]) -> dict[str, float]:
+    """The costliest kernels of a call, with their part of its time; none where there is no GPU."""
+    if run.device.type != "cuda":
+        return {}
     with profile(activities=[ProfilerActivity.CUDA]) as found:
         for _ in range(5):
-            run.learner.steps[0]()
+            work()
         torch.cuda.synchronize()
     events = sorted(found.key_averages(), key=lambda event: -event.self_device_time_total)
     total = sum(event.self_device_time_total for event in events)

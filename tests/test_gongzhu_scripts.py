@@ -3,16 +3,18 @@
 import importlib
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from fuda.games.gongzhu import encoding
+from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.policy_value import CardMlp, MlpShape
+from fuda.training import conduct, perfect_information, view_values
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -23,12 +25,17 @@ BENCH = Path(__file__).parent.parent / "bench"
 def scripts(monkeypatch, tmp_path):
     """The scripts as modules, which write to a folder of the test's own."""
     monkeypatch.syspath_prepend(str(BENCH))
-    names = ("gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training", "gongzhu_ceiling")
+    names = (
+        "gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training", "gongzhu_ceiling",
+        "gongzhu_curves", "gongzhu_rate", "gongzhu_best", "strength",
+    )  # fmt: skip
     modules = {name: importlib.import_module(name) for name in names}
     monkeypatch.setattr(modules["gongzhu_players"], "RESULTS", tmp_path)
     monkeypatch.setattr(modules["gongzhu_cards"], "DOCS", tmp_path)
     monkeypatch.setattr(modules["gongzhu_training"], "DOCS", tmp_path)
     monkeypatch.setattr(modules["gongzhu_training"], "KEPT", tmp_path / "kept.json")
+    for name, folder in (("gongzhu_curves", "RESULTS"), ("gongzhu_curves", "DOCS"), ("strength", "RESULTS")):
+        monkeypatch.setattr(modules[name], folder, tmp_path)
     return modules
 
 
@@ -61,6 +68,18 @@ def test_the_ceiling(scripts, model, tmp_path, monkeypatch):
     scripts["gongzhu_ceiling"].main()
     stored = json.loads((tmp_path / "gongzhu-ceiling.json").read_text())
     assert set(stored["rows"]) == {"hidden hands", "open hands"}
+
+
+def test_settings_of_the_player_from_views(scripts, tmp_path, monkeypatch):
+    net = CardMlp(view_encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=0, width=16, diffuse=0, owners=3))
+    card = ModelCard("gongzhu", 1, "view_encoding", 1, "Views", "Plays by chance.", "points", 100.0)
+    write_model(tmp_path / "views", card, [(net, ["card"])])
+    arguments = [str(tmp_path / "views"), "--deals", "2", "--only", "as it ships", "weighed by plays"]
+    monkeypatch.setattr(sys, "argv", ["gongzhu_best.py", *arguments])
+    scripts["gongzhu_best"].main()
+    stored = json.loads((tmp_path / "gongzhu-best.json").read_text())
+    assert set(stored["rows"]) == {"as it ships", "weighed by plays"}
+    assert stored["seed"] == conduct.CHOOSING_SEED
 
 
 def test_paired_gains_are_differences_on_the_same_deals(scripts):
@@ -111,3 +130,51 @@ def test_curves_of_runs(scripts, tmp_path, monkeypatch):
     assert kept["games per second"] == 5
     assert kept["curve"] == [{"games": 20, "minutes": 2.0} | points]
     assert (tmp_path / "gongzhu-training.svg").exists()
+
+
+TINY = replace(
+    perfect_information.RECIPES["gongzhu-small"],
+    shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1),
+    group_size=4,
+    epoch_games=4,
+    batch=32,
+)
+
+
+def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch):
+    curves = scripts["gongzhu_curves"]
+    monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
+    monkeypatch.setattr(curves, "ALL_HEARTS_GAMES", 2)
+    monkeypatch.setitem(curves.BASES, "ours", TINY)
+    arguments = ["--base", "ours", "--out", str(tmp_path / "runs"), "--games", "8", "--device", "cpu"]
+    monkeypatch.setattr(sys, "argv", ["gongzhu_curves.py", *arguments, "--only", "ours", "1 x legal"])
+    curves.main()
+    stored = json.loads((tmp_path / "gongzhu-curves.json").read_text())
+    assert set(stored["runs"]) == {"ours", "1 x legal"}
+    assert all(run["curve"][-1]["games"] == 8 for run in stored["runs"].values())
+    assert (tmp_path / "gongzhu-curves.svg").exists()
+
+
+def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
+    small = replace(view_values.RECIPES["gongzhu-views-small"], group_size=4, batch=32)
+    monkeypatch.setitem(view_values.RECIPES, "gongzhu-views-small", small)
+    monkeypatch.setitem(perfect_information.RECIPES, "gongzhu-small", TINY)
+    for recipe in ("gongzhu-views-small", "gongzhu-small"):
+        arguments = [recipe, "--seconds", "0.3", "--device", "cpu", "--out", str(tmp_path)]
+        monkeypatch.setattr(sys, "argv", ["gongzhu_rate.py", *arguments])
+        scripts["gongzhu_rate"].main()
+        stored = json.loads((tmp_path / f"train-rate-{recipe}.json").read_text())
+        assert stored["games per second"] > 0
+        assert stored["a step of learning, ms"] > 0
+
+
+def test_duels_of_models_that_are_not_there_are_left_out(scripts, tmp_path, monkeypatch, capsys):
+    strength = scripts["strength"]
+    rows = (("gongzhu", "no-such-model", "greed", 2), ("gongzhu", "if", "random", 2))
+    monkeypatch.setattr(strength, "DUELS", rows)
+    monkeypatch.setattr(sys, "argv", ["strength.py", "gongzhu"])
+    strength.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "gongzhu/no-such-model over greed: left out, there is no no-such-model"
+    assert lines[1].startswith("gongzhu/if over random:")
+    assert [path.name for path in tmp_path.glob("duel-*.json")] == ["duel-gongzhu-if-random.json"]

@@ -1,13 +1,14 @@
 """Close decisions played out: against play-outs one by one, and exact endings."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import fuda
-from fuda.agents.draw import draw_scenarios
-from fuda.agents.rollouts import RolloutAgent, rollout_setting
+from fuda.agents.draw import draw_believed, draw_scenarios
+from fuda.agents.rollouts import RolloutAgent, change, rollout_setting
 from fuda.core.generator import AGENT, streams
 from fuda.core.state import PLAYING
 from fuda.core.threads import limited_to
@@ -16,20 +17,35 @@ from fuda.search.exact import solve
 
 SPEC = fuda.game("gongzhu").spec
 RULES = SPEC.rules
+OWNERS = np.random.default_rng(5).normal(size=(view_encoding.NUM_COLUMNS, 156)).astype(np.float32) / 10
 MATRIX = np.random.default_rng(4).normal(size=(view_encoding.NUM_COLUMNS, 53)).astype(np.float32) / 100
 
 
-def network(words):
+class Network:
     """Made-up numbers: a matrix of the input."""
-    obs = np.zeros((len(words), view_encoding.NUM_COLUMNS), np.float32)
-    view_encoding.spread_all(words, False, obs, 0, len(words))
-    # One row after the other: a product of matrices rounds differently by its size.
-    found = np.stack([row @ MATRIX for row in obs])
-    return found[:, 52], found[:, :52]
+
+    tells_owners = True
+
+    def __call__(self, words):
+        found = self._product(words, MATRIX)
+        return found[:, 52], found[:, :52]
+
+    def owners(self, words):
+        return self._product(words, OWNERS).reshape(-1, 3, 52)
+
+    def _product(self, words, matrix):
+        obs = np.zeros((len(words), view_encoding.NUM_COLUMNS), np.float32)
+        view_encoding.spread_all(words, False, obs, 0, len(words))
+        # One row after the other: a product of matrices rounds differently by its size.
+        return np.stack([row @ matrix for row in obs])
+
+
+network = Network()
+PLAY_OUTS_ALONE = 10_000.0  # so much doubt that the network's values do not count
 
 
 def agent(**parameters) -> RolloutAgent:
-    given = {"scenarios": 5, "close": 30.0, "trust": 1.0} | parameters
+    given = {"scenarios": 5, "close": 30.0, "doubt": PLAY_OUTS_ALONE} | parameters
     return RolloutAgent("gongzhu/test", SPEC, view_encoding, network, rollout_setting(SPEC), 100.0, 0, given)
 
 
@@ -78,7 +94,7 @@ def slow_gain(scenario, action: int, exact: int) -> float:
 
 
 @pytest.mark.parametrize("exact", [0, 3])
-@pytest.mark.parametrize("weighting", ["none", "bayes"])
+@pytest.mark.parametrize("weighting", ["none", "bayes", "belief"])
 def test_values_are_those_of_play_outs_one_by_one(exact, weighting):
     player = agent(exact=exact, weighting=weighting)
     alone = agent(scenarios=0)
@@ -89,32 +105,95 @@ def test_values_are_those_of_play_outs_one_by_one(exact, weighting):
         view, seats = match.view_record(match.seat), np.array([match.seat])
         base = alone.evaluate(view, seats, streams(6, AGENT, 0, 1))[0]
         found = player.evaluate(view, seats, streams(6, AGENT, 0, 1))[0]
-        states, weights = draw_scenarios(
-            SPEC, player.setting, view, seats, streams(6, AGENT, 0, 1), player._policy
-        )
+        states, weights = player._draw(view, seats, streams(6, AGENT, 0, 1))
         ranked = sorted(base, key=lambda card: -base[card])[:3]
         close = [card for card in ranked if base[card] >= base[ranked[0]] - 30]
         if len(close) == 1:
             assert found == base
             continue
-        for card in close:
-            gains = [slow_gain(state, card, exact) for state in states]
-            assert found[card] == pytest.approx((weights[0] * gains).sum(), abs=1e-3)
+        gains = {
+            card: (weights[0] * [slow_gain(state, card, exact) for state in states]).sum() for card in close
+        }
+        level = np.mean([base[card] for card in close]) - np.mean(list(gains.values()))
+        for card in close:  # the differences are those of the play-outs, the level is the network's
+            assert found[card] == pytest.approx(gains[card] + level, abs=0.1)
             looked += 1
         best = max(found[card] for card in close)
         assert all(found[card] < best for card in found if card not in close)
     assert looked > 8
 
 
-def test_trust_blends_the_network_and_the_play_outs():
+def test_doubt_blends_the_network_and_the_play_outs():
     match = positions(4)[8]
     blended, played_out, base = (
-        agent(trust=trust, weighting="none").values(match) for trust in (0.25, 1.0, 0.0)
+        agent(doubt=doubt, weighting="none").values(match) for doubt in (8.0, PLAY_OUTS_ALONE, 0.0)
     )
-    assert any(played_out[move] != base[move] for move in base)
-    top = sorted(base, key=lambda move: -base[move])[:2]
-    for move in top:
-        assert blended[move] == pytest.approx(0.75 * base[move] + 0.25 * played_out[move], abs=1e-2)
+    moved = [move for move in base if abs(played_out[move] - base[move]) > 1]
+    assert len(moved) > 1
+    for move in moved:
+        low, high = sorted([base[move], played_out[move]])
+        assert low < blended[move] < high
+
+
+def test_play_outs_count_as_far_as_their_error_allows():
+    """Two views, of two and three candidates, against the formula on lists."""
+    luck = np.random.default_rng(3)
+    rows, doubt = np.array([0, 0, 4, 4, 4]), 7.0
+    values, gains = luck.normal(size=5) * 10, luck.normal(size=(5, 6)) * 50
+    weights = luck.random((5, 6))
+    weights[:] = weights[[0, 0, 2, 2, 2]]  # those of a view are the same
+    weights /= weights.sum(axis=1, keepdims=True)
+    found = change(values, gains, weights, rows, doubt)
+    for mine in ([0, 1], [2, 3, 4]):
+        own = values[mine] - values[mine].mean()
+        errors, means = [], []
+        for place, k in enumerate(mine):
+            ahead = [gains[k, s] - gains[mine, s].mean() for s in range(6)]
+            means.append(sum(w * a for w, a in zip(weights[k], ahead, strict=True)))
+            errors.append(
+                sum(
+                    w * w * ((a - means[place]) ** 2 + 60**2 / 6)
+                    for w, a in zip(weights[k], ahead, strict=True)
+                )
+            )
+        trust = doubt**2 / (doubt**2 + np.mean(errors))
+        assert found[mine] == pytest.approx(trust * (np.array(means) - own))
+        assert found[mine].sum() == pytest.approx(0)
+
+
+def test_believed_deals_agree_with_the_view_and_follow_the_guess():
+    match = positions(5)[9]
+    view, seats = match.view_record(match.seat), np.array([match.seat])
+    logits = np.zeros((1, 3, 52), np.float32)
+    words, wanted = np.zeros((1, view_encoding.NUM_WORDS), np.int64), {}
+    view_encoding.encode_all(view, seats, words, 0, 1)
+    unseen = [card for card in range(52) if words[0, view_encoding.UNSEEN] >> card & 1]
+    for card in unseen[::4]:  # every fourth is thought to be with the partner
+        logits[0, 1, card] = 4.0
+    states, weights = draw_believed(SPEC, view_encoding, 200, view, seats, streams(2, AGENT, 0, 1), logits)
+    evenly, _ = draw_scenarios(
+        SPEC, replace(rollout_setting(SPEC), scenarios=200, weighting="none"), view, seats,
+        streams(2, AGENT, 0, 1), None,
+    )  # fmt: skip
+    assert weights.sum() == pytest.approx(1)
+    for name, found in (("believed", states), ("evenly", evenly)):
+        partners = [int(state.hand[(match.seat + 2) % 4]) for state in found]
+        wanted[name] = np.mean([[hand >> card & 1 for card in unseen[::4]] for hand in partners])
+        for state in found[::20]:
+            again = np.array([state]).view(np.recarray)
+            RULES.hide(again[0], match.seat)
+            assert again.tobytes() == view.tobytes()
+    assert wanted["believed"] > wanted["evenly"] + 0.15
+
+
+def test_a_network_without_a_guess_weighs_by_what_was_played():
+    silent = Network()
+    silent.tells_owners = False
+    setting = rollout_setting(SPEC)
+    player = RolloutAgent("gongzhu/test", SPEC, view_encoding, silent, setting, 100.0)
+    assert (setting.weighting, player.setting.weighting) == ("belief", "bayes")
+    with pytest.raises(ValueError, match="no belief"):
+        RolloutAgent("gongzhu/test", SPEC, view_encoding, silent, setting, 100.0, 0, {"weighting": "belief"})
 
 
 def test_decisions_do_not_depend_on_the_batch_or_the_cores():
@@ -130,7 +209,7 @@ def test_decisions_do_not_depend_on_the_batch_or_the_cores():
         assert player.act(views[k : k + 1].view(np.recarray), seats[k : k + 1], luck)[0] == whole[k]
 
 
-@pytest.mark.parametrize(("parameter", "value"), [("trust", 2), ("candidates", 0), ("method", "search")])
+@pytest.mark.parametrize(("parameter", "value"), [("doubt", -1), ("candidates", 0), ("method", "search")])
 def test_bad_parameters_are_value_errors(parameter, value):
     with pytest.raises(ValueError, match=parameter):
         agent(**{parameter: value})

@@ -246,6 +246,7 @@ def test_a_policy_alone_plays_its_best_legal_card():
         ("scenarios", 0),  # that is for a policy alone
         ("sampling", "evenly"),
         ("weighting", 3),
+        ("weighting", "belief"),  # that is for networks that guess who holds what
         ("counted", 1),
         ("per_legal", 0),
         ("beta", -1),
@@ -300,7 +301,7 @@ def test_a_network_of_views_plays_its_best_card(tmp_path):
     net = CardMlp(view_encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=24, width=16, blocks=1, diffuse=0))
     card = ModelCard("gongzhu", 1, "view_encoding", 1, "Views", "Plays by chance.", "points", 100.0)
     write_model(tmp_path, card, [(net, ["card"])])
-    player = fuda.agent(tmp_path)
+    player = fuda.agent(tmp_path, scenarios=0)
     spread = WordInput(view_encoding.COLUMN_WORDS, view_encoding.COLUMN_SHIFTS)
     for match in played(6):
         words = np.zeros((1, view_encoding.NUM_WORDS), np.int64)

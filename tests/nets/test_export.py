@@ -41,7 +41,11 @@ def run(content: bytes, given: dict[str, np.ndarray]) -> np.ndarray:
     return session.run(["values"], given)[0]
 
 
-@pytest.mark.parametrize("shape", [TINY, replace(TINY, contrast=True)], ids=["plain", "contrast"])
+@pytest.mark.parametrize(
+    "shape",
+    [TINY, replace(TINY, contrast=True), replace(TINY, contrast=True, suits=12)],
+    ids=["plain", "contrast", "suits"],
+)
 @pytest.mark.parametrize(("batch", "read"), [(1, 1), (1, 8), (2, 3), (33, 8)])
 def test_the_same_values_whatever_the_batch(batch, read, shape):
     net = network(shape)

@@ -11,10 +11,10 @@ TOKENS, PLACES, PROGRESS = 12, 5, 4
 SHAPE = Shape(first=24, width=16, blocks=2, heads=4, hidden=20)
 
 
-def network(contrast: bool = False) -> TokenTransformer:
+def network(**changes: bool | int) -> TokenTransformer:
     torch.manual_seed(1)
     attributes = torch.randint(0, 2, (TOKENS, 3))
-    shape = replace(SHAPE, contrast=contrast)
+    shape = replace(SHAPE, **changes)
     return TokenTransformer(attributes, torch.tensor([1.0, 2.0, 5.0, 10.0]), PLACES, shape)
 
 
@@ -33,7 +33,10 @@ def slow(net: TokenTransformer, places, progress):
         (progress / net.scales)[:, None, :].expand(-1, TOKENS, -1),
     ], dim=2)  # fmt: skip
     weight = torch.cat([net.from_places.weight, net.from_attributes.weight, net.from_progress.weight], dim=1)
-    tokens = net.narrow(torch.relu(rows @ weight.T + net.from_progress.bias))
+    rows = rows @ weight.T + net.from_progress.bias
+    for suit in net.attributes[:, : net.suits].T.bool():
+        rows[:, suit] += net.from_suits(places[:, suit].sum(dim=1))[:, None]
+    tokens = net.narrow(torch.relu(rows))
     if net.contrast:
         tokens = torch.layer_norm(tokens.transpose(1, 2), [TOKENS]).transpose(1, 2)
     else:
@@ -47,9 +50,12 @@ def slow(net: TokenTransformer, places, progress):
     return net.value(tokens)
 
 
-@pytest.mark.parametrize("contrast", [False, True])
-def test_reading_some_tokens_equals_computing_all(contrast):
-    net = network(contrast)
+CHANGES = [{}, {"contrast": True}, {"contrast": True, "suits": 2}]
+
+
+@pytest.mark.parametrize("changes", CHANGES)
+def test_reading_some_tokens_equals_computing_all(changes):
+    net = network(**changes)
     places, progress = inputs()
     read = torch.tensor([[0, 5], [11, 3], [7, 7]])
     whole = slow(net, places, progress)
@@ -57,10 +63,10 @@ def test_reading_some_tokens_equals_computing_all(contrast):
     assert torch.allclose(net(places, progress, read), expected, atol=1e-6)
 
 
-@pytest.mark.parametrize("contrast", [False, True])
-def test_tokens_are_a_set(contrast):
+@pytest.mark.parametrize("changes", CHANGES)
+def test_tokens_are_a_set(changes):
     """There is no position: exchanging two tokens' rows and attributes exchanges their values."""
-    net = network(contrast)
+    net = network(**changes)
     net.attributes[3] = net.attributes[4]
     places, progress = inputs()
     swapped = places.clone()

@@ -5,7 +5,7 @@ python program.py DATA PORT SETTINGS
 The port is printed when the server is ready. Some settings are not the product's:
 `die`      [moment, seq]: the process kills itself at a named moment of that move
 `bad`      agents' processes are those of bad_worker.py
-`full`     for the first move the disk is full
+`full`     so many times the disk is full for the first move
 `leak`     messages tell a card that the seat cannot see
 `seeded`   the cards and the agents' luck are those of the number in the first person's name
 """
@@ -71,12 +71,12 @@ def die_while_an_agent_thinks(seq: int) -> None:
     Minds.choose = choosing  # type: ignore[method-assign]
 
 
-def fill_the_disk_once() -> None:
+def fill_the_disk(times: int) -> None:
     execute = store.Store._execute
     failed: list[Any] = []
 
     def failing(self: Any, job: Any) -> Any:
-        if is_move(job, 1) and not failed:
+        if is_move(job, 1) and len(failed) < times:
             failed.append(job)
             raise sqlite3.OperationalError("database or disk is full")
         return execute(self, job)
@@ -115,8 +115,7 @@ def main() -> None:
         killers[MOMENTS.index(moment)](seq)
     if settings.pop("bad", False):
         pool.COMMAND = (sys.executable, str(Path(__file__).with_name("bad_worker.py")))
-    if settings.pop("full", False):
-        fill_the_disk_once()
+    fill_the_disk(settings.pop("full", 0))
     if settings.pop("seeded", False):
         take_seeds_from_names()
     if settings.pop("leak", False):

@@ -3,11 +3,14 @@
 import contextlib
 import http.client
 import json
+import re
 import socket as sockets
 import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -136,8 +139,9 @@ def test_a_socket_must_say_hello(server: Server, new_server):
         client.send(type="ping")
     assert client.close_code() == 4429
     kept = [owner.sit(table) for _ in range(2)]
-    with pytest.raises(InvalidStatus):
+    with pytest.raises(InvalidStatus) as full:
         open_socket(hasty)
+    assert full.value.response.status_code == 403
     for client in kept:
         client.close()
 
@@ -204,9 +208,26 @@ def test_too_many_requests_and_tables(new_server):
     body = {"game": "gongzhu", "seats": random_seats("gongzhu")}
     status, answer = server.request("POST", "/api/v1/tables", body, owner.secret)
     assert (status, answer["error"]) == (429, {"code": "too_many_tables", "params": {"limit": 2}})
-    answers = [server.request("GET", LOBBY)[0] for _ in range(10)]
+    names = [{"X-Forwarded-For": f"10.0.0.{number}"} for number in range(10)]  # of the same asker
+    answers = [server.request("GET", LOBBY, headers=name)[0] for name in names]
     assert answers[0] == 200
     assert answers[-1] == 429
+
+
+def test_too_many_owners_too_many_tabs_and_bodies_that_do_not_come(new_server):
+    server = new_server(agent_workers=1, owners=1, sockets_of_table=1, body_seconds=0.5)
+    owner = Owner(server)
+    status, answer = server.request("POST", "/api/v1/owners", {})
+    assert (status, answer["error"]["code"]) == (429, "too_many_owners")
+    table = owner.new_table("gongzhu", random_seats("gongzhu"))
+    client = owner.sit(table)
+    assert hello(server, table["table"], 0, table["seats"][0]["secret"]) == 4429
+    client.close()
+    began = time.monotonic()
+    headers = {"Content-Length": "10"}
+    status, answer = server.request("POST", "/api/v1/owners", b"{", headers=headers)
+    assert (status, answer["error"]["code"]) == (400, "bad_json")
+    assert 0.4 < time.monotonic() - began < 10
 
 
 def test_the_page_and_nothing_beside_it(new_server, tmp_path: Path):
@@ -270,12 +291,21 @@ def test_without_a_built_page_the_server_says_so(new_server, tmp_path: Path):
         ("花札の名人", "花札の名人"),
         ("x" * 500, "x" * 24),
         ("Z" + "\u0300" * 50, "Z\u0300\u0300"),
+        ("Z" + "\u0300\u0300\u200b" * 10, "Z\u0300\u0300"),
+        ("A\u200b\u0300", "\u00c0"),
         ("\ue000private", "private"),
     ],
 )
 def test_names_are_text(given: str, shown: str):
     assert clean_name(given) == shown
     assert clean_name(shown) == shown
+
+
+@given(st.one_of(st.text(max_size=40), st.text("Ae \n\u0300\u0323\u200b\u1100\u1161", max_size=40)))
+def test_a_clean_name_stays_as_it_is(given_name: str):
+    name = clean_name(given_name)
+    assert clean_name(name) == name
+    assert not re.search("[\u0300\u0323]{3}", name)
 
 
 def test_a_hostile_name_at_the_table(owner: Owner):

@@ -26,9 +26,10 @@ GAMES_PLAYED = {False: 1, True: 200}
 
 
 def disguised(match: Match, seat: int, number: int) -> Match:
-    """A match that looks the same to the seat, with other cards where it cannot see."""
+    """A match that looks the same to the seat: other cards where it cannot see, another seed and past."""
     other = match.copy()
     rng = streams(number, SAMPLE, seat, 1)
+    other.seed, other.deals, other.log, other._rng = match.seed + 1, [], [], rng.copy()
 
     def redealt(state):
         view = match._view_of(state, seat)
@@ -40,7 +41,16 @@ def disguised(match: Match, seat: int, number: int) -> Match:
     return other
 
 
-def told(match: Match, seat: int) -> list[str]:
+def refusal(match: Match, move: str) -> str:
+    """Why a move is refused, if it is."""
+    try:
+        match.copy().play(move)
+    except fuda.IllegalMove as error:
+        return str(error)
+    return ""
+
+
+def told(match: Match, seat: int, number: int) -> list[str]:
     """All that the server could say to a seat about this position."""
     states = [OVER] if match.over else [PLAYING, BETWEEN] if match.dealt else [PLAYING]
     found = [messages.snapshot(match, state, seat) for state in states]
@@ -51,12 +61,15 @@ def told(match: Match, seat: int) -> list[str]:
     found.append(messages.ended(match, seat))
     if match.seat == seat:
         found.append(minds._ask(match.view_record(seat).tobytes(), [seat], streams(1, SAMPLE, 0, 1)))
+        spec = match.game.spec
+        tried = random.Random(number).sample(range(spec.num_actions), 3)
+        found += [{"why": refusal(match, spec.text.move_text(action))} for action in tried]
     return [messages.encode(message) for message in found]
 
 
 def check_position(match: Match, number: int) -> None:
     for seat in range(match.game.spec.seats):
-        if told(match, seat) != told(disguised(match, seat, number), seat):
+        if told(match, seat, number) != told(disguised(match, seat, number), seat, number):
             raise AssertionError(f"seat {seat} is told of hidden cards after {len(match.moves)} moves")
 
 
@@ -98,13 +111,20 @@ def test_hints_are_the_same_whatever_is_hidden(game: str, soak: bool):
                     match.play(luck.choice(match.legal()))
 
 
+LEAKS = {
+    "a hand": lambda match, seat: match.view((seat + 1) % match.game.spec.seats)["hand"],
+    "the seed": lambda match, seat: match.seed,
+    "the deal": lambda match, seat: match.deals,
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_planted_leak_changes_the_bytes(game: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_planted_leak_changes_the_bytes(game: str, leak: str, monkeypatch: pytest.MonkeyPatch):
     view = messages.view
 
     def leaking(match: Match, state: str, seat: int) -> messages.Message:
-        other = (seat + 1) % match.game.spec.seats
-        return view(match, state, seat) | {"extra": match.view(other)["hand"]}
+        return view(match, state, seat) | {"extra": LEAKS[leak](match, seat)}
 
     monkeypatch.setattr(messages, "view", leaking)
     with pytest.raises(AssertionError, match="is told of hidden cards"):
@@ -115,10 +135,15 @@ def check_games(owner: Owner, game: fuda.Game, games: int) -> None:
     """Play whole games and look up every card of every message."""
     seats = game.spec.seats
     luck = random.Random(10)
+    hinter = next(name for name in fuda.list_agents(game.id) if minds.unit_of(name) is not None)
     for number in range(games):
         mine = number % seats
         chairs = [PERSON if seat == mine else {"agent": f"{game.id}/random"} for seat in range(seats)]
         client = owner.sit(owner.new_table(game.id, chairs, options=game.options), mine)
+        play_out(client, luck, most=3)
+        if client.my_turn:
+            client.send(type="hint", seq=client.seq, agent=hinter)
+            client.expect("hint")
         play_out(client, luck)
         client.close()
         record = client.seen[-1]["result"]["record"]

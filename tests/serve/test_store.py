@@ -26,9 +26,25 @@ def test_an_older_database_is_migrated_after_a_backup(tmp_path: Path):
     store = Store(tmp_path, newer)
     assert store.row("SELECT * FROM owners")["colour"] == "red"
     store.close()
-    with closing(sqlite3.connect(tmp_path / "table-1.backup")) as backup:
+    version = len(MIGRATIONS)
+    with closing(sqlite3.connect(tmp_path / f"table-{version}.backup")) as backup:
         assert backup.execute("SELECT hash FROM owners").fetchall() == [("ada",)]
-        assert backup.execute("PRAGMA user_version").fetchone() == (1,)
+        assert backup.execute("PRAGMA user_version").fetchone() == (version,)
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path):
+    store = Store(tmp_path, MIGRATIONS[:1])
+    add_owner(store, "ada")
+    row = {
+        "id": "t", "owner": 1, "game": "koikoi", "rules_version": 1, "fuda": "1", "options": {}, "seats": [],
+        "seed": "1", "luck": "1", "state": "over", "delay": 0, "paused": 0, "created": "", "changed": "",
+    }  # fmt: skip
+    asyncio.run(_write(store, insert("tables", **row)))
+    store.close()
+    store = Store(tmp_path)
+    assert store.row("SELECT * FROM tables")["resigned_between"] == 0
+    assert store.rows("SELECT * FROM refusals") == []
+    store.close()
 
 
 def test_a_migration_that_fails_leaves_the_old_tables(tmp_path: Path):
@@ -44,7 +60,9 @@ def test_a_migration_that_fails_leaves_the_old_tables(tmp_path: Path):
 
 def test_what_is_not_a_database_of_this_fuda_is_refused_in_one_sentence(tmp_path: Path):
     Store(tmp_path, (*MIGRATIONS, "CREATE TABLE more (x)")).close()
-    with pytest.raises(ValueError, match=r"was written by a newer fuda \(version 2 of its tables, here 1\)"):
+    here = len(MIGRATIONS)
+    newer = rf"was written by a newer fuda \(version {here + 1} of its tables, here {here}\)"
+    with pytest.raises(ValueError, match=newer):
         Store(tmp_path)
     (tmp_path / "foreign").mkdir()
     with closing(sqlite3.connect(tmp_path / "foreign" / FILE)) as foreign:
@@ -55,6 +73,11 @@ def test_what_is_not_a_database_of_this_fuda_is_refused_in_one_sentence(tmp_path
     (tmp_path / "text" / FILE).write_text("This is no database at all, but it is long enough. " * 20)
     with pytest.raises(ValueError, match="cannot be used: file is not a database"):
         Store(tmp_path / "text")
+
+
+def test_a_new_folder_is_the_owners_alone(tmp_path: Path):
+    Store(tmp_path / "new").close()
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
 
 
 def test_two_servers_do_not_share_a_folder(tmp_path: Path):

@@ -11,6 +11,7 @@ import pytest
 import fuda
 from fuda.serve import protocol
 from fuda.serve.store import FILE
+from fuda.serve.table import MAX_REFUSALS
 from tests.serve.harness import API, Client, Owner, close_code, open_socket
 
 GAMES = fuda.list_games()
@@ -68,13 +69,35 @@ def test_a_whole_game(owner: Owner, game: str):
     client.close()
 
 
-def test_a_round_ends_and_waits(owner: Owner):
-    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
-    client = owner.sit(table)
+def play_a_round(client: Client) -> None:
     luck = random.Random(2)
+    client.until_asked()
     while client.state != "between":
         play_out(client, luck, 1)
         client.until_asked()
+
+
+def test_resigning_after_a_round_does_not_open_the_next(owner: Owner):
+    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
+    client = owner.sit(table)
+    play_a_round(client)
+    shown = client.view
+    client.send(type="resign", id="enough", seq=client.seq)
+    end = client.expect("ended")
+    client.close()
+    late = owner.sit(table)
+    for told in (end, late.expect("snapshot")):
+        assert told["state"] == "over"
+        assert told["view"] == shown
+        assert [view["round"] for view in told["result"]["views"]] == [1, 1]
+        assert [view["to_move"] for view in told["result"]["views"]] == [None, None]
+    late.close()
+
+
+def test_a_round_ends_and_waits(owner: Owner):
+    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
+    client = owner.sit(table)
+    play_a_round(client)
     ended = client.seen[-1]
     assert ended["events"][-1]["type"] == "round_over"
     assert ended["view"]["round"] == 1
@@ -116,6 +139,26 @@ def test_a_repeated_id_gets_the_same_answer_and_a_stale_one_a_snapshot(owner: Ow
     assert illegal["error"]["code"] == "illegal"
     assert "XX" in illegal["error"]["params"]["why"]
     assert client.move(client.view["legal"][0])["type"] == "ack"
+    client.close()
+
+
+def test_a_refused_id_stays_refused_after_a_new_start(new_server):
+    server = new_server(agent_workers=1, message_burst=1000)
+    owner = Owner(server)
+    table = owner.new_table("gongzhu", random_seats("gongzhu"))
+    client = owner.sit(table)
+    client.until_asked()
+    first = client.move("XX", message_id="one")
+    assert first["error"]["code"] == "illegal"
+    server.kill()
+    server.start()
+    client = owner.sit(table)
+    client.until_asked()
+    assert client.move(client.view["legal"][0], message_id="one") == first
+    for number in range(MAX_REFUSALS):  # the last ones are remembered, not all
+        client.move("XX", message_id=f"further-{number}")
+    assert client.move("XX", 7, message_id="further-0")["error"]["code"] == "illegal"
+    assert client.move(client.view["legal"][0], message_id="one")["type"] == "ack"
     client.close()
 
 
@@ -311,13 +354,25 @@ def test_several_persons_see_their_own_cards(owner: Owner):
 
 
 def test_a_move_that_cannot_be_stored_is_refused_and_may_be_sent_again(new_server):
-    owner = Owner(new_server(agent_workers=1, full=True))
+    owner = Owner(new_server(agent_workers=1, full=1))
     client = owner.sit(owner.new_table("gongzhu", random_seats("gongzhu")))
     client.until_asked()
     move = client.view["legal"][0]
     assert client.move(move, message_id="one")["error"]["code"] == "failed"
     assert client.seq == 0
     assert client.move(move, message_id="one") == {"type": "ack", "id": "one", "seq": 1}
+    client.close()
+
+
+def test_an_agents_move_that_cannot_be_stored_is_tried_again(new_server):
+    owner = Owner(new_server(agent_workers=1, full=2))
+    client = owner.sit(owner.new_table("gongzhu", random_seats("gongzhu", 3)), 3)
+    began = time.monotonic()
+    client.until_asked()
+    assert time.monotonic() - began > 2.5  # it waits a little longer each time
+    failed = {"type": "error", "error": {"code": "failed", "params": {}}}
+    assert [message for message in client.seen if message["type"] == "error"] == [failed] * 2
+    assert client.seq == 3
     client.close()
 
 

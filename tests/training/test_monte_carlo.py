@@ -17,7 +17,7 @@ from fuda.core.state import OVER, PLAYING
 from fuda.games import game
 from fuda.games.koikoi import outcomes, turn, winning
 from fuda.nets.token_transformer import Shape
-from fuda.training import conduct, logistic, monte_carlo
+from fuda.training import conduct, device, logistic, monte_carlo
 from fuda.training.group import SPARE_ROWS
 from fuda.training.lock_step import NO_SIDE, SelfPlay
 from fuda.training.recipes import PAST, RECIPES, Guest
@@ -30,11 +30,14 @@ CPU = torch.device("cpu")
 TINY = replace(
     RECIPES["koikoi-small"],
     aims=("points", "probability"),
-    shape=Shape(first=16, width=8, blocks=2, heads=2, hidden=16),
+    shape=Shape(first=16, width=8, blocks=2, heads=2, hidden=16, suits=12),
+    groups=2,
     group_size=8,
     batch=8,
     games=40,
     waiting_share=0.5,
+    learn_share=0.5,
+    learning_rate=1e-3,
     guests=(Guest("classical", 0.25), Guest(PAST, 0.25)),
 )
 # The same as the paper learns: rewards, a network for each kind of decision, no averages.
@@ -185,6 +188,7 @@ def test_chances_of_outcomes_are_drawn_towards_those_of_later_decisions():
 
 @pytest.mark.parametrize("recipe", [TINY, PLAIN])
 def test_a_resumed_run_ends_with_the_same_weights(tmp_path, monkeypatch, recipe):
+    monkeypatch.setattr(device, "MIN_ROWS", 2)
     monkeypatch.setattr(monte_carlo, "REFIT_TICKS", 20)
     monkeypatch.setattr(monte_carlo, "greedy_rounds", partial(logistic.greedy_rounds, num_matches=40))
     whole = monte_carlo.Run(recipe, tmp_path, CPU, None)
@@ -272,6 +276,32 @@ def test_training_changes_the_weights_and_lowers_the_loss_on_what_it_saw(tmp_pat
     assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
     losses = [float(run.learner.steps[0]()[0]) for _ in range(30)]
     assert losses[-1] < losses[0]
+
+
+@pytest.mark.parametrize("recipe", [TINY, PLAIN])
+def test_cores_share_a_step_of_learning(tmp_path, monkeypatch, recipe):
+    run = monte_carlo.Run(recipe, tmp_path, CPU, None)
+    for _ in range(100):
+        run.advance()
+    learner, slopes = run.learner, []
+    learner._learning_rate.fill_(0)  # only to see where it would go
+    for min_rows in (recipe.batch, 2):
+        monkeypatch.setattr(device, "MIN_ROWS", min_rows)
+        learner.steps[0]()
+        slopes.append(torch.cat([weights.grad.flatten() for weights in learner.nets[0].parameters()]))
+    assert slopes[0].abs().max() > 1e-3
+    assert torch.allclose(*slopes, atol=1e-6)
+
+
+def test_koikoi_small_soon_beats_random(tmp_path, soak):
+    """In a minute of one core if it has that (make soak), else by less."""
+    recipe = replace(RECIPES["koikoi-small"], games=2500 if soak else 800)
+    run = monte_carlo.Run(recipe, tmp_path, CPU, None)
+    while run.done < 1:
+        run.advance()
+    player = agent_for(run, "points")
+    result = fuda.duel(run.game, player, "koikoi/random", 1000 if soak else 200, conduct.CHOOSING_SEED)
+    assert result.win_rate > (0.9 if soak else 0.75)
 
 
 def test_logistic_chances_follow_the_matches(tmp_path):

@@ -93,12 +93,15 @@ def test_games_are_those_of_a_slow_search(skip_forced, per_legal):
     harvested = {}
     while not play.idle.all():
         play.advance(value(play))
-        for b, decisions in zip(np.flatnonzero(play.ended), play.harvest(), strict=True):
-            harvested[int(b)] = decisions
+        rest = play.harvest()
+        for b in np.flatnonzero(play.ended):
+            one, rest = rest.cut(1)
+            harvested[int(b)] = one
+        assert not len(rest.words)
     assert play.num_games == 3
     for b in range(3):
         expected, final = slow_decisions(b, skip_forced, per_legal)
-        words, actions, counts, gains = harvested[b]
+        _, words, actions, counts, gains = harvested[b]
         assert len(words) == len(expected)
         assert len(words) < 52 if skip_forced else len(words) == 52
         assert play.finals[b].tobytes() == final[0].tobytes()
@@ -115,10 +118,11 @@ def test_games_go_on_without_end_where_they_refill():
     harvested = 0
     for _ in range(1500):
         play.advance(value(play))
-        for words, _, counts, _ in play.harvest():
-            assert len(words) == 52
-            assert (counts >= 1).all()
-            harvested += 1
+        found = play.harvest()
+        assert (found.lengths == 52).all()
+        assert len(found.words) == 52 * len(found.lengths)
+        assert (found.counts >= 1).all()
+        harvested += len(found.lengths)
     assert harvested == play.num_games > 10
     assert not play.idle.any()
     assert OVER not in play.games["status"]
@@ -269,6 +273,50 @@ def test_evaluations_are_often_at_first(tmp_path):
     assert due[:3] == [5.0, 7.5, 11.25]
     assert due[-1] - due[-2] == 60
     assert due == sorted(due)
+
+
+def test_what_is_recorded_on_a_gpu_compiles_whole_and_leaves_no_trace():
+    learner = perfect.Learner(TINY, CPU)
+    before = {name: value.clone() for name, value in learner.net.state_dict().items()}
+    rooms = [room[:5] for room in (learner.words, learner.actions, learner.counts, learner.gains)]
+    for function, given in ((learner._expected, rooms[:1]), (learner._losses, rooms)):
+        whole = torch.compile(function, fullgraph=True, dynamic=False, backend="aot_eager")
+        assert torch.allclose(whole(*given), function(*given))
+    for _ in range(3):
+        learner.train()
+    learner._forget(before)
+    for net in (learner.net, learner.average):
+        assert all(torch.equal(value, before[name]) for name, value in net.state_dict().items())
+    assert all(not value.any() for state in learner.optimizer.state.values() for value in state.values())
+
+
+def test_a_run_may_begin_with_the_network_of_a_model(tmp_path):
+    first = perfect.Run(TINY, tmp_path / "first", CPU, None)
+    first.advance()
+    first.export()
+    second = perfect.Run(replace(TINY, seed=7), tmp_path / "second", CPU, None)
+    second.start_from(tmp_path / "first" / "model")
+    for mine, theirs in zip(weights(second), weights(first), strict=True):
+        assert np.allclose(mine, theirs, atol=2e-3)  # half precision
+    other = perfect.Run(replace(TINY, shape=replace(TINY_SHAPE, width=16)), tmp_path, CPU, None)
+    with pytest.raises(ValueError, match="another shape"):
+        other.start_from(tmp_path / "first" / "model")
+
+
+def test_a_checkpoint_without_its_games_goes_on_with_new_ones(tmp_path):
+    run = perfect.Run(TINY, tmp_path, CPU, None)
+    for _ in range(3):
+        run.advance()
+    run.save()
+    (games,) = tmp_path.glob("games-*.pt")
+    games.unlink()
+    resumed = perfect.Run(TINY, tmp_path, CPU, None)
+    resumed.restore()
+    assert (resumed.num_games, resumed.epochs) == (run.num_games, run.epochs)
+    for mine, theirs in zip(weights(resumed), weights(run), strict=True):
+        assert np.array_equal(mine, theirs)
+    resumed.advance()
+    assert resumed.num_games > run.num_games
 
 
 def test_resuming_something_else_is_refused(tmp_path):

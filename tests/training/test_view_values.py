@@ -1,6 +1,8 @@
 """Training from views, small: its labels, the critic, and that a killed run goes on as it was."""
 
+import copy
 import json
+import signal
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +13,11 @@ import fuda
 from fuda.core.generator import CHANCE, SAMPLE, below, streams
 from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.policy_value import MlpShape
+from fuda.nets.words import WordInput
+from fuda.training import conduct
 from fuda.training import view_values as views
 from fuda.training.run_folder import CHECKPOINT
-from fuda.training.view_play import ViewPlay
+from fuda.training.view_play import Told, ViewPlay
 from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
@@ -22,7 +26,7 @@ CPU = torch.device("cpu")
 SPEC = fuda.game("gongzhu").spec
 TINY = replace(
     views.RECIPES["gongzhu-views-small"],
-    shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1, diffuse=0),
+    shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1, diffuse=0, owners=3),
     group_size=4,
     batch=32,
     games=48,
@@ -30,26 +34,26 @@ TINY = replace(
 WITH_CRITIC = replace(
     TINY, critic=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1), keep=0.8
 )
-NO_WORDS = np.zeros((6, 0), np.int64)
 
 
 def new_play(size: int = 6) -> ViewPlay:
-    return ViewPlay(fuda.game("gongzhu"), view_encoding, None, size, 3)
+    told = Told(*(np.zeros((size, words), np.int64) for words in (view_encoding.NUM_WORDS, 0, 3)))
+    return ViewPlay(fuda.game("gongzhu"), view_encoding, None, size, 3, told)
 
 
 def test_every_decision_is_labelled_by_what_its_side_gained():
     """Against the definition, on lists, with made-up values."""
     play, luck, made_up = new_play(), streams(9, SAMPLE, 0, 1), np.random.default_rng(5)
-    moves, words = np.zeros(13, np.int64), np.zeros((6, view_encoding.NUM_WORDS), np.int64)
+    moves, words, hidden = np.zeros(13, np.int64), play.told.views, play.told.hidden
     for round_ in range(3):
         seats, leads, values = np.zeros((52, 6), int), np.zeros((52, 6)), made_up.normal(size=(52, 6))
         for tick in range(52):
-            play.observe(words, NO_WORDS)
             chosen = np.zeros(6, np.int64)
             for b in range(6):
                 expected = np.zeros((1, view_encoding.NUM_WORDS), np.int64)
                 view = play.states[b : b + 1].copy()
-                seats[tick, b] = view[0].seat
+                seats[tick, b] = seat = view[0].seat
+                assert hidden[b].tolist() == [view[0].hand[(seat + other) % 4] for other in (1, 2, 3)]
                 SPEC.rules.hide(view[0], view[0].seat)
                 view_encoding.encode_all(view, seats[tick, b : b + 1], expected, 0, 1)
                 assert words[b].tolist() == expected[0].tolist()
@@ -83,7 +87,7 @@ def test_rounds_deal_the_games_that_the_seed_says():
 
 
 def test_exploration_takes_legal_cards_about_as_often_as_it_should():
-    play = ViewPlay(fuda.game("gongzhu"), view_encoding, None, 200, 3)
+    play = new_play(200)
     moves, strayed, total = np.zeros(13, np.int64), 0, 0
     for tick in range(52):
         firsts, counts = [], []
@@ -127,9 +131,10 @@ def test_each_decision_with_a_choice_is_learned_from_once():
     seen = []
     learn = run.learner.learn
 
-    def watched(group, half, index, done):
-        seen.append((run.groups[0].rounds, int(index[0])))
-        learn(group, half, index, done)
+    def watched(index, done):
+        group = run.groups[0]
+        seen.append((group.rounds, int(index[0]) - run.learner.room_of(0, 1 - group.half).start))
+        learn(index, done)
 
     run.learner.learn = watched
     choices = []
@@ -169,8 +174,8 @@ def test_training_lowers_the_error_on_what_it_saw(tmp_path, recipe):
     run.learner.errors()
     found = []
     for _ in range(150):
-        run.learner.learn(0, 1 - run.groups[0].half, index, 0.0)
-        found.append(sum(run.learner.errors()))
+        run.learner.learn(index, 0.0)
+        found.append(sum(run.learner.errors().values()))
     assert found[-1] < 0.7 * found[0]
 
 
@@ -193,9 +198,137 @@ def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
     for _ in range(120):
         run.advance()
     run.export()
-    exported, inside = fuda.agent(tmp_path / "model"), run.player()
+    exported, inside = fuda.agent(tmp_path / "model", scenarios=0), run.player()
     match = fuda.game("gongzhu").start(2)
     while not match.over:
         assert exported.values(match) == pytest.approx(inside.values(match), abs=0.5)
         match.play(inside.choose(match))
     assert exported.info.unit == "points"
+
+
+def test_the_guess_who_holds_what_against_a_slow_account():
+    luck = np.random.default_rng(6)
+    logits, cannot = luck.normal(size=(4, 3, 52)), luck.random((4, 3, 52)) < 0.2
+    hidden, total, count = np.zeros((4, 3), np.int64), 0.0, 0
+    for k in range(4):
+        for card in range(0, 52, k + 1):
+            able = [seat for seat in range(3) if not cannot[k, seat, card]]
+            if able:
+                holder = luck.choice(able)
+                hidden[k, holder] |= 1 << card
+                powers = np.exp(logits[k, able, card])
+                total -= np.log(np.exp(logits[k, holder, card]) / powers.sum())
+                count += 1
+    given = (torch.from_numpy(each) for each in (logits, hidden, cannot))
+    assert float(views.owners_error(*given)) == pytest.approx(total / count, abs=1e-5)
+
+
+def test_suits_that_a_seat_does_not_have_are_known_from_the_view():
+    """The masks of the guess, from a view's words, against the state."""
+    match = fuda.game("gongzhu").start(5)
+    words, seen = np.zeros((1, view_encoding.NUM_WORDS), np.int64), 0
+    while not match.over:
+        seat, view = match.seat, match.view_record(match.seat)
+        view_encoding.encode_all(view, np.array([seat]), words, 0, 1)
+        found = words[0, view_encoding.PROGRESS] >> view_encoding.CANNOT_HOLD & 1
+        for other in range(3):
+            voids = view[0].voids[(seat + 1 + other) % 4]
+            assert found[other].tolist() == [voids >> card // 13 & 1 for card in range(52)]
+            seen += voids > 0
+        match.play(match.legal()[0])
+    assert seen > 10
+
+
+@pytest.mark.parametrize("recipe", [TINY, WITH_CRITIC], ids=["alone", "critic"])
+def test_what_is_recorded_on_a_gpu_compiles_whole_and_leaves_no_trace(recipe):
+    """As far as a CPU can tell: no break in what is compiled, and recording's steps are undone."""
+    learner = views.Learner(recipe, CPU)
+    before = copy.deepcopy([learner.net.state_dict(), learner.critic.state_dict() if learner.critic else {}])
+    rows = [getattr(learner, room)[:5] for room in views.ROOMS]
+    for function, given in ((learner._best, rows[:2]), (learner._errors, rows)):
+        whole = torch.compile(function, fullgraph=True, dynamic=False, backend="aot_eager")
+        for ours, theirs in zip(whole(*given), function(*given), strict=True):
+            assert torch.allclose(ours, theirs)
+    for _ in range(3):
+        learner.train()
+    learner._forget(*before)
+    fresh = views.Learner(recipe, CPU)
+    for mine, theirs in ((learner.net, fresh.net), (learner.average, fresh.average)):
+        for name, value in mine.state_dict().items():
+            assert torch.equal(value, theirs.state_dict()[name])
+    assert all(not value.any() for state in learner.optimizer.state.values() for value in state.values())
+
+
+def test_wider_rows_of_zeros_change_nothing():
+    """On a GPU the input has some columns more, where the fast kernels want them."""
+    learner = views.Learner(TINY, CPU)
+    run = new_play()
+    words = torch.from_numpy(run.told.views)
+    wide = WordInput(view_encoding.COLUMN_WORDS, view_encoding.COLUMN_SHIFTS, multiple=32)
+    assert wide(words).shape[1] % 32 == 0
+    assert not wide(words)[:, view_encoding.NUM_COLUMNS :].any()
+    for ours, theirs in zip(learner.net(wide(words)), learner.net(learner.input(words)), strict=True):
+        assert torch.allclose(ours, theirs, atol=1e-6)
+
+
+def test_a_run_may_begin_with_the_network_of_a_model(tmp_path):
+    first = views.Run(TINY, tmp_path / "first", CPU, None)
+    for _ in range(120):
+        first.advance()
+    first.export()
+    second = views.Run(replace(TINY, seed=7), tmp_path / "second", CPU, None)
+    second.start_from(tmp_path / "first" / "model")
+    for mine, theirs in zip(weights(second), weights(first), strict=True):
+        assert np.allclose(mine, theirs, atol=2e-3)  # half precision
+    assert second.made()["start"] == {"name": "model", "games": first.num_games}
+    third = views.Run(TINY, tmp_path / "third", CPU, None)
+    third.start_from(tmp_path / "first")  # the folder of the run will do too
+    assert third.start == {"name": "first", "games": first.num_games}
+    other = views.Run(replace(TINY, shape=replace(TINY.shape, width=16)), tmp_path, CPU, None)
+    with pytest.raises(ValueError, match="another shape"):
+        other.start_from(tmp_path / "first" / "model")
+
+
+def test_a_checkpoint_without_its_games_goes_on_with_new_ones(tmp_path):
+    run = views.Run(TINY, tmp_path, CPU, None)
+    for _ in range(110):
+        run.advance()
+    run.save()
+    (games,) = tmp_path.glob("games-*.pt")
+    games.unlink()
+    resumed = views.Run(TINY, tmp_path, CPU, None)
+    resumed.restore()
+    assert resumed.num_games == run.num_games == 16
+    for mine, theirs in zip(weights(resumed), weights(run), strict=True):
+        assert np.array_equal(mine, theirs)
+    for _ in range(110):
+        resumed.advance()
+    assert resumed.num_games == 32
+
+
+def test_a_polite_kill_leaves_a_checkpoint_and_a_model(tmp_path):
+    """The wish is heard between two steps, wherever it comes."""
+    recipe = replace(TINY, games=10**9)
+    run = views.Run(recipe, tmp_path, CPU, None)
+    advance, calls, handler = run.advance, [], signal.getsignal(signal.SIGTERM)
+
+    def interrupted() -> None:
+        calls.append(1)
+        if len(calls) == 70:
+            signal.raise_signal(signal.SIGTERM)
+        advance()
+
+    run.advance = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        conduct.conduct(run)
+    assert signal.getsignal(signal.SIGTERM) is handler
+    assert fuda.agent(tmp_path / "model", scenarios=0).info.unit == "points"
+    whole = views.Run(recipe, None, CPU, None)
+    for _ in range(100):
+        whole.advance()
+    resumed = views.Run(recipe, tmp_path, CPU, None)
+    resumed.restore()
+    for _ in range(30):
+        resumed.advance()
+    for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
+        assert np.array_equal(mine, theirs)

@@ -19,7 +19,10 @@ PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
 ELSEWHERE = "cards.test"  # a name of this machine that browsers do not trust as they trust localhost
 PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
-WATCH_SHIFTS = (Path(__file__).parent / "watch_shifts.js").read_text()
+HERE = Path(__file__).parent
+WATCH_SHIFTS = (HERE / "watch_shifts.js").read_text()
+FIND_CLIPPED = (HERE / "find_clipped.js").read_text()
+FIND_CLIPPED = FIND_CLIPPED[FIND_CLIPPED.index("() =>") :]  # its comment is no part of the expression
 
 
 @contextlib.contextmanager
@@ -84,17 +87,25 @@ class Visit:
 
     def faults(self) -> list[str]:
         """What has gone wrong so far, in any tab."""
-        shifts = [shift for page in self.context.pages for shift in page.evaluate("window.shifts ?? []")]
+        shifts = [shift for page in self.context.pages for shift in page.evaluate("window.shifts?.() ?? []")]
         return self.wrong + shifts
 
     def close(self) -> None:
         self.context.close()
 
 
-def start_game(page: Page, game: str, **options: int | str) -> None:
-    """From the lobby to a table against the opponents that are offered first."""
+def find_clipped(page: Page) -> list[str]:
+    """What lies outside the screen, is cut off, or lies on something else."""
+    found: list[str] = page.evaluate(FIND_CLIPPED)
+    return found
+
+
+def start_game(page: Page, game: str, rival: str | None = None, **options: int | str) -> None:
+    """From the lobby to a table against the opponents that are offered first, or others."""
     page.click(f".tile.{game}")
     page.wait_for_selector("form")
+    if rival is not None:
+        page.check(f'input[value="{rival}"]')
     if options:
         page.click("summary")
         for name, value in options.items():

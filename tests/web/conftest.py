@@ -24,6 +24,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which the person's name is the seed."""
+    running = Server(tmp_path_factory.mktemp("seeded"), seeded=True)
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def visit(chromium: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
     """Opens windows; when the test ends, nothing may have gone wrong in any of them."""

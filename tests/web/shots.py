@@ -4,6 +4,7 @@ python -m tests.web.shots [FOLDER] [--only PART]    default folder: web/shots/sc
 """
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.web.browser import (
     SUMMARY,
     Visit,
     browser,
+    find_clipped,
     play_move,
     start_game,
     wait_for_turn,
@@ -29,14 +31,19 @@ SETTLE_MS = 400
 
 
 class Camera:
-    """Takes pictures of one window; the name says size, colours, language and screen."""
+    """Takes pictures of one window, and looks for what is clipped.
+
+    The name says size, colours, language and screen.
+    """
 
     def __init__(self, folder: Path, page: Page, name: str):
         self.folder, self.page, self.name = folder, page, name
+        self.wrong: list[str] = []
 
     def shoot(self, screen: str) -> None:
         self.page.wait_for_timeout(SETTLE_MS)
         self.page.screenshot(path=self.folder / f"{self.name}-{screen}.png")
+        self.wrong += [f"{self.name}-{screen}: {fault}" for fault in find_clipped(self.page)]
 
 
 def shoot_lobby(camera: Camera) -> None:
@@ -105,7 +112,9 @@ def shoot_replay(camera: Camera) -> None:
     camera.shoot("replay")
 
 
-def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> None:
+def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> list[str]:
+    """Every screen in every way; what is clipped anywhere."""
+    wrong: list[str] = []
     for size in SIZES:
         for dark in (False, True):
             for language in LANGUAGES:
@@ -120,8 +129,10 @@ def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> Non
                 for game in MOVES_BEFORE:
                     shoot_game(camera, game)
                 shoot_replay(camera)
+                wrong += camera.wrong
                 window.close()
                 print(name, flush=True)
+    return wrong
 
 
 def main() -> None:
@@ -133,9 +144,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data, browser() as chromium:
         server = Server(Path(data))
         try:
-            shoot_all(chromium, server, given.folder, given.only)
+            wrong = shoot_all(chromium, server, given.folder, given.only)
         finally:
             server.stop()
+    if wrong:
+        sys.exit("\n".join(["clipped, outside or on each other:", *wrong]))
 
 
 if __name__ == "__main__":

@@ -1,35 +1,46 @@
 """Screens for everybody: axe finds nothing serious, nothing is clipped, nothing lies outside the screen."""
 
+import functools
+import itertools
 from collections.abc import Callable
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+import fuda
+from fuda.core.generator import AGENT, streams
+from tests.serve.harness import Server
 from tests.web.browser import (
+    CHOICES,
     DESKTOP,
     PHONE,
     PHONE_ASIDE,
+    SUMMARY,
     Visit,
+    find_clipped,
     play_move,
     play_out,
+    position,
     start_game,
+    wait_for_news,
     wait_for_turn,
 )
 
+RIVAL = "koikoi/classical"
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text()
 LANGUAGES = ("en", "ja", "zh")
+QUESTION = CHOICES["koikoi"][0]
 SIZES = [PHONE, PHONE_ASIDE, DESKTOP]
-
-FIND_CLIPPED = (Path(__file__).parent / "find_clipped.js").read_text().partition("\n")[2]
+IN_TURN = list(zip(SIZES, LANGUAGES, strict=True))
 
 
 def check_screen(page: Page, name: str) -> None:
     """Nothing serious by axe, nothing clipped."""
     page.wait_for_timeout(150)
-    clipped = page.evaluate(FIND_CLIPPED)
+    clipped = find_clipped(page)
     assert not clipped, (name, clipped)
     page.evaluate(AXE)
     found: dict[str, Any] = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
@@ -60,7 +71,8 @@ def test_lobby(visit: Callable[..., Visit], size: tuple[int, int], dark: bool) -
     check_screen(page, "settings")
 
 
-# Every game on every size, and every language on every size; tests.web.shots goes through all of them.
+# Every game on every size, and every language on every size; tests.web.shots goes through all languages
+# and colours on every size, and looks for what is clipped on each of its pictures.
 @pytest.mark.parametrize(
     ("game", "size", "language"),
     [
@@ -89,3 +101,77 @@ def test_tables(visit: Callable[..., Visit], game: str, size: tuple[int, int], l
     page.wait_for_selector(".steps")
     page.wait_for_selector(".felt .card")
     check_screen(page, f"{game}, replay")
+
+
+def moves_to_the_question(seed: int) -> list[str] | None:
+    """The person's moves, always the first legal one, until the koi-koi question; None: not in this round."""
+    rival, match = fuda.agent(RIVAL), fuda.game("koikoi").start(seed)
+    moves: list[str] = []
+    while match.view(0)["round"] == 1 and not match.over:
+        if match.seat == 0:
+            if "koikoi" in match.legal():
+                return moves
+            moves.append(match.legal()[0])
+            match.play(moves[-1])
+        else:
+            numbers = streams(seed, AGENT, len(match.moves), 1)
+            action = rival.act(match.view_record(match.seat), np.array([match.seat]), numbers)[0]
+            match.play(match.game.spec.text.move_text(int(action)))
+    return None
+
+
+@functools.cache
+def game_with_a_question() -> tuple[int, list[str]]:
+    """The first seed with which the person is asked in the first round, and the moves before that."""
+    games = ((seed, moves_to_the_question(seed)) for seed in itertools.count())
+    return next((seed, moves) for seed, moves in games if moves is not None)
+
+
+@pytest.mark.parametrize(("size", "language"), IN_TURN)
+def test_the_question_and_the_summary_of_a_round(
+    visit: Callable[..., Visit], seeded: Server, size: tuple[int, int], language: str
+) -> None:
+    seed, moves = game_with_a_question()
+    page = visit(at=seeded, name=str(seed), size=size, language=language, hints=True).page
+    start_game(page, "koikoi", RIVAL)
+    for move in moves:
+        wait_for_turn(page, "koikoi")
+        seq = position(page)
+        page.click(f'.felt button[data-id="{move}"]')
+        wait_for_news(page, seq)
+    assert wait_for_turn(page, "koikoi") == QUESTION
+    page.wait_for_selector(".answers .best")
+    check_screen(page, "question")
+    page.locator(QUESTION).first.click()  # stop
+    page.wait_for_selector(SUMMARY)
+    assert page.get_attribute(".table-page", "data-state") == "between"
+    check_screen(page, "summary of a round")
+
+
+@pytest.mark.parametrize(("size", "language"), IN_TURN)
+def test_bidding_menu_and_giving_up(
+    visit: Callable[..., Visit], size: tuple[int, int], language: str
+) -> None:
+    page = visit(size=size, language=language, counter=True).page
+    start_game(page, "doudizhu", bidding="on")  # the first seat bids first
+    wait_for_turn(page, "doudizhu")
+    assert page.locator('.controls [data-does="bid"]').count() > 0
+    check_screen(page, "bidding")
+    page.click("header.bar button:last-child")
+    page.wait_for_selector("dialog .menu")
+    check_screen(page, "menu")
+    page.locator("dialog .menu button").nth(1).click()
+    page.wait_for_selector("dialog .actions")
+    check_screen(page, "giving up")
+
+
+@pytest.mark.parametrize(("size", "language"), IN_TURN)
+@pytest.mark.parametrize("game", ["koikoi", "gongzhu", "doudizhu"])
+def test_watching(visit: Callable[..., Visit], game: str, size: tuple[int, int], language: str) -> None:
+    page = visit(size=size, language=language, delay=1800).page
+    start_game(page, game, seat=-1)
+    if size != DESKTOP:
+        check_screen(page, f"{game}, watched")
+        page.click("header.bar .narrow-only")
+    page.locator(".watch:visible").wait_for()
+    check_screen(page, f"{game}, watched, with its controls")

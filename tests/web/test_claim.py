@@ -3,10 +3,9 @@
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
-import pytest
 from playwright.sync_api import Page
 
 import fuda
@@ -17,14 +16,6 @@ from tests.web.test_access import check_screen
 
 RIVAL = "gongzhu/greed"
 TURNS = 4  # of the person after the claim, at the least
-
-
-@pytest.fixture(scope="module")
-def seeded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server at which the person's name is the seed."""
-    running = Server(tmp_path_factory.mktemp("seeded"), seeded=True)
-    yield running
-    running.stop()
 
 
 def played(seed: int) -> tuple[list[str], bool, list[int]]:

@@ -14,12 +14,17 @@ from tests.web.browser import (
     PHONE_ASIDE,
     SUMMARY,
     Visit,
+    play_move,
     play_out,
     position,
     start_game,
     wait_for_news,
     wait_for_turn,
 )
+
+# What the hints say once they are there, or that there are none for this move.
+HINTED = '.side .values li:not(:has-text("Thinking"))'
+SLOW_MS = 700  # shifts within 500 ms after a press do not count as such
 
 
 def test_the_agent_that_the_server_offers_comes_first(visit: Callable[..., Visit]) -> None:
@@ -154,3 +159,23 @@ def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:
     page.select_option('[data-option="seat"]', "-1")
     page.click("button[type=submit]")
     page.wait_for_selector("dialog .summary")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+@pytest.mark.parametrize(
+    ("game", "moves", "options"),
+    [("koikoi", 40, {"rounds": 1}), ("gongzhu", 4, {}), ("doudizhu", 4, {"bidding": "on"})],
+)
+def test_nothing_shifts_when_agents_take_their_time(
+    visit: Callable[..., Visit], game: str, moves: int, options: dict[str, int | str], size: tuple[int, int]
+) -> None:
+    """Their moves come so late that no browser takes a shift for what a press has caused."""
+    page = visit(size=size, delay=SLOW_MS, hints=True, counter=True, labels=True).page
+    start_game(page, game, **options)
+    for _ in range(moves):
+        if wait_for_turn(page, game) == SUMMARY:
+            break
+        page.wait_for_selector(HINTED, state="attached")
+        play_move(page, game)
+    wait_for_turn(page, game)
+    page.wait_for_timeout(SLOW_MS)

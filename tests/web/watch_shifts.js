@@ -1,10 +1,19 @@
 // Keeps account of layout shifts. Chrome reports those of 3 px and more; what a press caused within half a second is left out.
-window.shifts = [];
+// They are kept for the tab, so that those of a page that was left are known, too.
 const name = (node) => [node?.parentNode?.className, node?.className || node?.nodeName].join(" > ");
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) {
+const keep = (entries) => {
+  const shifts = JSON.parse(sessionStorage.getItem("shifts") ?? "[]");
+  for (const entry of entries) {
     if (entry.hadRecentInput) continue;
     const moved = entry.sources.map(({ node }) => `${name(node)}: ${(node?.textContent ?? "").slice(0, 30)}`);
-    window.shifts.push(`shift ${entry.value.toFixed(6)} of ${moved.join(", ")}`);
+    shifts.push(`shift ${entry.value.toFixed(6)} of ${moved.join(", ")}`);
   }
-}).observe({ type: "layout-shift", buffered: true });
+  sessionStorage.setItem("shifts", JSON.stringify(shifts));
+};
+const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+observer.observe({ type: "layout-shift", buffered: true });
+addEventListener("pagehide", () => keep(observer.takeRecords()));
+window.shifts = () => {
+  keep(observer.takeRecords());
+  return JSON.parse(sessionStorage.getItem("shifts"));
+};

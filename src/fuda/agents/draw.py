@@ -4,16 +4,18 @@ V views, S scenarios of each, R plays that tell something.
 """
 
 from collections.abc import Callable
+from types import ModuleType
 
 import numpy as np
 
 from fuda.core.game import GameSpec, RolloutSetting, ScenarioSetting
 from fuda.core.threads import split
-from fuda.search.belief import log_factors, weigh
+from fuda.search.belief import log_factors, resample_all, score_owners_all, weigh
 
 # policy(views [R], seats [R]) -> logits [R, num_actions]: values in points times `belief.SHARPNESS`
 AskPolicy = Callable[[np.recarray, np.ndarray], np.ndarray]
 
+POOL = 16  # deals of which one becomes a scenario, where a guess chooses them
 MIN_SHARE = 64  # views or scenarios: each takes microseconds
 
 
@@ -38,6 +40,38 @@ def draw_scenarios(
     if setting.weighting != "none":
         weights = weigh(weights, _scores(spec, setting, views, seats, flat, weights.shape, policy))
     return flat, weights
+
+
+def draw_believed(
+    spec: GameSpec,
+    encoding: ModuleType,
+    num_scenarios: int,
+    views: np.recarray,
+    seats: np.ndarray,
+    rngs: np.ndarray,
+    logits: np.ndarray,
+) -> tuple[np.recarray, np.ndarray]:
+    """The same by a guess who holds which card, logits [V, H, A]: of many deals those that fit it best.
+
+    They are drawn as often as they should count, so all weigh the same.
+    """
+    drawer = spec.scenarios
+    assert drawer is not None
+    shape = (len(views), POOL * num_scenarios)
+    states = spec.new_states(shape[0] * shape[1]).reshape(shape)
+    split(
+        drawer.draw_all, views, seats, False, True, rngs, states, np.zeros(shape),
+        count=len(views), min_share=MIN_SHARE // POOL,
+    )  # fmt: skip
+    hidden = np.zeros((states.size, encoding.NUM_HIDDEN), np.int64)
+    flat = states.reshape(-1).view(np.recarray)
+    split(encoding.encode_hidden_all, flat, np.repeat(seats, shape[1]), hidden, count=len(flat))
+    scores, chosen = np.zeros(shape), np.zeros((shape[0], num_scenarios), np.int64)
+    hidden = hidden.reshape(*shape, -1)
+    split(score_owners_all, logits, hidden, scores, count=len(views), min_share=MIN_SHARE)
+    split(resample_all, scores, rngs, chosen, count=len(views), min_share=MIN_SHARE)
+    kept = np.take_along_axis(states, chosen, axis=1)
+    return kept.reshape(-1).view(np.recarray), np.full(kept.shape, 1 / num_scenarios)
 
 
 def _scores(

@@ -15,7 +15,7 @@ TOLD = ("suffix", "title", "line")  # what people are told about a player is no 
 LIMITS: dict[str, tuple[float, float]] = {
     "scenarios": (0, 10_000), "per_legal": (1, 100_000), "extra": (0, 1_000_000), "exact": (0, 6),
     "beta": (0, 10), "exploration": (0, 1_000_000), "close": (0, 10_000), "candidates": (1, 100),
-    "trust": (0, 1),
+    "doubt": (0, 10_000),
 }  # fmt: skip
 WORDS = {"method": ("search", "policy"), "sampling": ("stratified", "uniform"), "weighting": WEIGHTINGS}
 

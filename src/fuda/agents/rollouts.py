@@ -9,6 +9,7 @@ V views, S scenarios of each, A the most legal actions, P play-outs.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 
 from fuda.agents.agent import AgentInfo
 from fuda.agents.best_value import BestValueAgent
-from fuda.agents.draw import draw_scenarios
+from fuda.agents.draw import draw_believed, draw_scenarios
 from fuda.agents.parameters import with_parameters
 from fuda.agents.words import WordNetwork
 from fuda.core.game import GameSpec, RolloutSetting
@@ -29,6 +30,7 @@ from fuda.search.exact import solve
 
 MAX_PLAY_OUTS = 1 << 16  # that advance together; more take turns
 MIN_SHARE = 256
+SPREAD = 60.0  # of a difference over deals, in points: what is thought of it before any was played out
 EMPTY: Mapping[str, object] = {}
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
@@ -94,6 +96,10 @@ class RolloutAgent(BestValueAgent):
         self.setting, shown = with_parameters(name, setting, parameters)
         info = AgentInfo(setting.title, setting.line, unit="points", searches=self.setting.searches)
         super().__init__(name + shown, spec, info, seed)
+        if self.setting.weighting == "belief" and not network.tells_owners:
+            if "weighting" in parameters:
+                raise ValueError(f"{name} has no belief: its network does not guess who holds what")
+            self.setting = replace(self.setting, weighting="bayes")
         self.encoding = encoding
         self.network = network
         self._scale = scale  # the network's numbers times this are points
@@ -132,21 +138,31 @@ class RolloutAgent(BestValueAgent):
             some = wanted[start : start + size]
             luck = rngs[some]
             views_, seats_ = views[some].view(np.recarray), seats[some]
-            states, weights = draw_scenarios(self.spec, setting, views_, seats_, luck, self._policy)
+            states, weights = self._draw(views_, seats_, luck)
             rngs[some] = luck
             # One row for each candidate of each view.
             rows, ranks = np.nonzero(is_close[some])
             places = order[some][rows, ranks]
             gains = self._play_out(states.reshape(weights.shape), rows, seats_, actions[some][rows, places])
-            better = (weights[rows] * gains).sum(axis=1)
-            old = found[some[rows], places]
-            found[some[rows], places] = old + setting.trust * (better - old)
+            found[some[rows], places] += change(
+                found[some[rows], places], gains, weights[rows], rows, setting.doubt
+            )
             # What was not looked at stays behind what was.
             best = np.full(len(some), -np.inf)
             np.maximum.at(best, rows, found[some[rows], places])
             looked = np.zeros((len(some), found.shape[1]), bool)
             looked[rows, places] = True
             found[some] = np.where(looked, found[some], np.minimum(found[some], best[:, None] - 0.1))
+
+    def _draw(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
+    ) -> tuple[np.recarray, np.ndarray]:
+        """Scenarios [V x S] of the views [V], and their weights [V, S]."""
+        setting = self.setting
+        if setting.weighting != "belief":
+            return draw_scenarios(self.spec, setting, views, seats, rngs, self._policy)
+        logits = self.network.owners(self._encode(views, seats))
+        return draw_believed(self.spec, self.encoding, setting.scenarios, views, seats, rngs, logits)
 
     def _play_out(
         self, scenarios: np.ndarray, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray
@@ -192,6 +208,34 @@ class RolloutAgent(BestValueAgent):
         return SHARPNESS * self._scale * self._ask_network(views, seats)[1]
 
     def _ask_network(self, views: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.network(self._encode(views, seats))
+
+    def _encode(self, views: np.recarray, seats: np.ndarray) -> np.ndarray:
         words = np.zeros((len(views), self.encoding.NUM_WORDS), np.int64)
         split(self.encoding.encode_all, views, seats, words, count=len(views), min_share=1024)
-        return self.network(words)
+        return words
+
+
+def change(
+    values: np.ndarray, gains: np.ndarray, weights: np.ndarray, rows: np.ndarray, doubt: float
+) -> np.ndarray:
+    """What play-outs add to the network's values [C] of candidates; rows [C], rising, are their views.
+
+    Gains [C, S] are compared within each scenario, so that what a deal is worth to all candidates of a view
+    is no noise, and so are the values. The differences are believed as far as their error allows: as of
+    two measurements, of which the network's has the error `doubt`. What a view is worth stays.
+    """
+    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    counts = np.diff(np.append(starts, len(rows)))
+    own = np.repeat(np.arange(len(starts)), counts)
+
+    def mean(each: np.ndarray) -> np.ndarray:
+        sums = np.add.reduceat(each, starts, axis=0)
+        return np.asarray((sums.T / counts).T[own])
+
+    ahead = gains - mean(gains)
+    played_out = (weights * ahead).sum(axis=1)
+    spread = (ahead - played_out[:, None]) ** 2 + SPREAD**2 / gains.shape[1]
+    error = mean((weights**2 * spread).sum(axis=1))
+    trust = doubt**2 / (doubt**2 + error)
+    return np.asarray(trust * (played_out - (values - mean(values))))

@@ -52,6 +52,8 @@ class ScenarioAgent(BestValueAgent):
         super().__init__(name + shown, spec, info, seed)
         self.encoding = encoding
         self.network = network
+        if self.setting.weighting == "belief":
+            raise ValueError(f"weighting of {name} cannot be belief: its network sees all hands")
         if self.setting.scenarios == 0 and self.setting.method == "search":
             raise ValueError(f"{name} cannot search without scenarios: give 1 or more")
         if self.setting.method == "policy":  # its values are of no unit: they have no zero

@@ -3,9 +3,8 @@
 K positions, W words, C columns, A actions.
 """
 
-from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,8 +12,17 @@ from fuda.core.threads import each, num_cores
 
 CHUNK = 64  # positions in one call
 
-# network(words [K, W] int64) -> expected gain of the side to move [K], a number of each action [K, A]
-WordNetwork = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+class WordNetwork(Protocol):
+    """What players ask about words [K, W] int64."""
+
+    tells_owners: bool  # whether it guesses who holds which card
+
+    def __call__(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The expected gain of the side to move [K], a number of each action [K, A]."""
+
+    def owners(self, words: np.ndarray) -> np.ndarray:
+        """Logits [K, H, A] of which other seat holds each card, if the network tells that."""
 
 
 class OnnxNetwork:
@@ -24,20 +32,27 @@ class OnnxNetwork:
         self._session = session
         self._encoding = encoding
         self._diffuse = diffuse
-        self._num_actions = session.get_outputs()[0].shape[1]
+        self.tells_owners = any(given.name == "owners" for given in session.get_outputs())
 
     def __call__(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values [K] and the actions' numbers [K, A]; how they are cut into calls does not change them."""
-        count = len(words)
-        size = min(CHUNK, -(-count // num_cores()))
-        values, actions = np.empty(count, np.float32), np.empty((count, self._num_actions), np.float32)
+        actions, values = self._ask(words, "actions", "value")
+        return values, actions
 
-        def call(number: int) -> None:
-            rows = slice(number * size, (number + 1) * size)
-            part = words[rows]
+    def owners(self, words: np.ndarray) -> np.ndarray:
+        """Logits [K, H, A] of which other seat holds each card."""
+        return self._ask(words, "owners")[0]
+
+    def _ask(self, words: np.ndarray, *names: str) -> list[np.ndarray]:
+        """The outputs of these names."""
+        size = max(1, min(CHUNK, -(-len(words) // num_cores())))
+
+        def call(number: int) -> list[np.ndarray]:
+            part = words[number * size : (number + 1) * size]
             obs = np.empty((len(part), self._encoding.NUM_COLUMNS), np.float32)
             self._encoding.spread_all(part, self._diffuse, obs, 0, len(part))
-            actions[rows], values[rows] = self._session.run(["actions", "value"], {"obs": obs})
+            found: list[np.ndarray] = self._session.run(list(names), {"obs": obs})
+            return found
 
-        each(call, -(-count // size))
-        return values, actions
+        parts = each(call, -(-len(words) // size))
+        return [np.concatenate(column) for column in zip(*parts, strict=True)]

@@ -58,8 +58,6 @@ def train(
         raise ValueError(
             "--start is the folder of a model or of another run; the same run goes on with --resume"
         )
-    if start is not None and algorithm is not monte_carlo:
-        raise ValueError(f"{recipe} cannot go on from a model; leave --start out")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console(stderr=True)
     columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
@@ -71,7 +69,7 @@ def train(
                 folder,
                 minutes=minutes,
                 resume=resume is not None,
-                **({} if start is None else {"start": start}),
+                start=start,
                 device=choose_device(device),
                 progress=lambda done, text: bar.update(task, completed=done, description=text),
             )

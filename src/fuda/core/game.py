@@ -122,11 +122,11 @@ class RolloutSetting:
     scenarios: int = 0  # none: the network alone
     sampling: str = "uniform"  # or "stratified"
     counted: bool = True  # strata weigh as much as they have deals
-    weighting: str = "bayes"  # by what the others played: none, iec, iec-linear, bayes
-    beta: float = 0.05  # how much a point of regret tells in that
+    weighting: str = "belief"  # a network's guess who holds what, or as above: none, iec, iec-linear, bayes
+    beta: float = 0.05  # how much a point of regret tells in those
     close: float = 15.0  # actions so many points behind the best are looked at
     candidates: int = 3  # at most
-    trust: float = 0.7  # how much of a value is what the play-outs say; the rest is the network's
+    doubt: float = 8.0  # how many points the network may err about a difference: more weigh play-outs more
     exact: int = 0  # from so many rounds of play before the end on, play-outs are solved instead
 
     @property

@@ -42,9 +42,7 @@ def limited_to(cores: int) -> Iterator[None]:
         _limit.reset(token)
 
 
-def split(
-    loop: Callable[..., int | None], *arguments: object, count: int, min_share: int = MIN_SHARE
-) -> list[int | None]:
+def split(loop: Callable[..., T], *arguments: object, count: int, min_share: int = MIN_SHARE) -> list[T]:
     """Call `loop(*arguments, first, last)` on shares of 0..count-1; their results in order."""
     shares = max(1, min(num_cores(), count // min_share))
     bounds = [count * share // shares for share in range(shares + 1)]

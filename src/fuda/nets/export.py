@@ -59,8 +59,8 @@ def to_onnx(net: Exportable) -> bytes:
             net, net.example(3), packed, dynamo=False,  # type: ignore[arg-type]
             opset_version=OPSET,
             do_constant_folding=False,  # so that the weights keep their names; the runtime folds anyway
-            input_names=list(net.inputs), output_names=list(net.outputs),
-            dynamic_axes={**net.inputs, **net.outputs},
+            input_names=list(net.inputs), output_names=list(net.gives()),
+            dynamic_axes={**net.inputs, **net.gives()},
         )  # fmt: skip
     model = onnx.load_model_from_string(packed.getvalue())
     _halve(model.graph)
@@ -126,7 +126,7 @@ def _compare(net: Exportable, content: bytes) -> None:
     named = {name: value.numpy() for name, value in zip(net.inputs, example, strict=True)}
     expected = net(*example)
     expected = (expected,) if isinstance(expected, torch.Tensor) else expected
-    for name, ours in zip(net.outputs, expected, strict=True):
+    for name, ours in zip(net.gives(), expected, strict=True):
         theirs = session.run([name], named)[0]
         difference = np.abs(theirs - ours.numpy()).max() / max(1.0, float(ours.abs().max()))
         if not difference < TOLERANCE:

@@ -16,6 +16,10 @@ class Exportable(nn.Module, ABC):
     def example(self, batch: int) -> tuple[Tensor, ...]:
         """Inputs to trace and to compare with; for another batch also the other such axes differ."""
 
+    def gives(self) -> dict[str, dict[int, str]]:
+        """What it gives, if that depends on its shape."""
+        return self.outputs
+
     @abstractmethod
     def sizes(self) -> dict[str, Any]:
         """The shape that the network was made with."""

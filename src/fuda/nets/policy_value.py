@@ -30,6 +30,7 @@ class MlpShape:
     norm: int = 0  # 1: blocks begin with LayerNorm and do not end with ReLU
     value_scale: int = 10  # what the last layer's value is multiplied by
     diffuse: int = 1  # 1: its input is written with the diffuse technique
+    owners: int = 0  # of so many other seats it tells which cards they hold
 
 
 FC24, FC16 = MlpShape(), MlpShape(blocks=6)
@@ -81,28 +82,46 @@ class MlpBlock(nn.Module):
 
 
 class CardMlp(PolicyValueNet):
-    """Up to three layers, residual blocks, two heads."""
+    """Up to three layers, residual blocks, two heads or three."""
 
     def __init__(self, num_columns: int, num_actions: int, shape: MlpShape):
         super().__init__()
-        self.num_columns, self.shape = num_columns, shape
+        self.num_columns, self.shape, self._num_owners = num_columns, shape, shape.owners
         sizes = [num_columns, *(size for size in (shape.first, shape.second, shape.width) if size)]
         self.layers = nn.ModuleList(nn.Linear(before, after) for before, after in itertools.pairwise(sizes))
         self.blocks = nn.ModuleList(MlpBlock(shape.width, bool(shape.norm)) for _ in range(shape.blocks))
         self.norm = nn.LayerNorm(shape.width) if shape.norm else None
         self.actions = nn.Linear(shape.width, num_actions)
         self.value = nn.Linear(shape.width, 1)
+        self.owners = nn.Linear(shape.width, shape.owners * num_actions) if shape.owners else None
 
-    def forward(self, obs: Tensor) -> tuple[Tensor, Tensor]:
-        """Of numbers [B, C]: actions [B, A] and values [B]."""
+    def forward(self, obs: Tensor) -> tuple[Tensor, ...]:
+        """Of numbers [B, C]: actions [B, A], values [B], and maybe logits of owners [B, H, A].
+
+        There may be more columns than the network knows, of zeros, where that makes it faster.
+        """
         rows = obs
         for layer in self.layers:
-            rows = F.relu(layer(rows))
+            rows = F.relu(widened(layer, rows))
         for block in self.blocks:
             rows = block(rows)
         if self.norm is not None:
             rows = self.norm(rows)
-        return in_full(self.actions, rows), self.shape.value_scale * in_full(self.value, rows)[:, 0]
+        found = (in_full(self.actions, rows), self.shape.value_scale * in_full(self.value, rows)[:, 0])
+        if self.owners is None:
+            return found
+        return *found, self.owners(rows).unflatten(1, (self._num_owners, -1))
+
+    def gives(self) -> dict[str, dict[int, str]]:
+        """The names of what it gives."""
+        return self.outputs | ({} if self.owners is None else {"owners": {0: "batch"}})
+
+
+def widened(layer: nn.Module, rows: Tensor) -> Tensor:
+    """A linear layer on rows that may have more columns than it takes."""
+    assert isinstance(layer, nn.Linear)
+    missing = rows.shape[1] - layer.in_features
+    return F.linear(rows, F.pad(layer.weight, (0, missing)), layer.bias) if missing else layer(rows)
 
 
 class ConvBlock(nn.Module):
@@ -145,7 +164,7 @@ class CardResNet(PolicyValueNet):
         self.actions = nn.Conv2d(sizes[-1], 1, 1)
         self.value = nn.Linear(sizes[-1], 1)
 
-    def forward(self, obs: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, obs: Tensor) -> tuple[Tensor, ...]:
         """Of numbers [B, C]: actions [B, suits x ranks] and values [B]."""
         planes = F.pad(obs, (0, 1))[:, self.plane_columns]
         planes = F.relu(self.stem(planes))

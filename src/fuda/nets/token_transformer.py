@@ -28,12 +28,13 @@ class Shape:
     hidden: int = 512  # of the feed-forward layers
     outputs: int = 1  # values for each token
     contrast: bool = False  # tokens enter the blocks as what sets them apart from the position's others
+    suits: int = 0  # so many attributes, the first, are suits: tokens are told where their suit's cards are
 
 
 def unpack(places: Tensor, num_tokens: int) -> Tensor:
     """Card sets [B, R] int64 as rows of bits [B, T, R]; tokens beyond the cards get zeros."""
     cards = torch.arange(num_tokens, device=places.device).clamp(max=62)
-    return (places[:, None, :] >> cards[None, :, None]) & 1
+    return (places[:, None, :] >> cards[None, :, None]).to(torch.uint8) & 1  # bytes: an eighth of the work
 
 
 def _contrast(tokens: Tensor) -> Tensor:
@@ -104,6 +105,9 @@ class TokenTransformer(Exportable):
         self.from_places = nn.Linear(num_places, shape.first, bias=False)
         self.from_attributes = nn.Linear(attributes.shape[1], shape.first, bias=False)
         self.from_progress = nn.Linear(len(scales), shape.first)
+        # Which cards match is the first thing to know, and attention is long in finding it.
+        self.from_suits = nn.Linear(num_places, shape.first, bias=False) if shape.suits else None
+        self.suits = shape.suits
         self.narrow = nn.Linear(shape.first, shape.width)
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.blocks - 1))
         self.last = Block(shape)
@@ -125,8 +129,11 @@ class TokenTransformer(Exportable):
 
     def embed(self, places: Tensor, progress: Tensor, attributes: Tensor | None = None) -> Tensor:
         """The tokens before the first block, [B, T, W]."""
-        rows = self.from_places(places)
-        rows = rows + self.from_attributes(self.attributes if attributes is None else attributes)
+        attributes = self.attributes if attributes is None else attributes
+        rows = self.from_places(places) + self.from_attributes(attributes)
+        if self.from_suits is not None:
+            suits = attributes[:, : self.suits]
+            rows = rows + suits @ self.from_suits(suits.T @ places)
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
         tokens = self.narrow(F.relu(rows))
         return _contrast(tokens) if self.contrast else F.relu(tokens)
@@ -151,6 +158,7 @@ class TokenTransformer(Exportable):
             "hidden": self.last.expand.out_features,
             "outputs": self.value.out_features,
             "contrast": self.contrast,
+            "suits": self.suits,
         }
 
     def set_dropout(self, part: float) -> None:

@@ -7,13 +7,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+NEVER_SET = 63  # the sign of a word: no encoding sets it
+
 
 class WordInput(nn.Module):
     """Spreads words [B, W] int64 into numbers [B, C].
 
     The words from the first to before the second of `widened` also set both neighbours of each bit. The
     bits of the word `shared` are added to the columns from `first_shared` to `last_shared`, each as
-    `share` of a one.
+    `share` of a one. Columns of zeros are added until C is a multiple of `multiple`.
     """
 
     column_words: Tensor
@@ -29,10 +31,15 @@ class WordInput(nn.Module):
         first_shared: int = 0,
         last_shared: int = -1,
         share: float = 0.0,
+        *,
+        multiple: int = 1,
     ):
         super().__init__()
         self.widened = widened
         self.shared = shared
+        missing = -len(column_words) % multiple
+        column_words = np.append(column_words, [0] * missing).astype(np.int64)
+        column_shifts = np.append(column_shifts, [NEVER_SET] * missing).astype(np.int64)
         shares = torch.zeros(len(column_words))
         shares[first_shared : last_shared + 1] = share
         for name, value in (

@@ -3,17 +3,22 @@
 A policy's logits are its actions' values in points, times `SHARPNESS`; the regret of an action is what it
 gives away against the best of those that it is compared with. R rows (one play in one scenario each),
 A actions; sets of actions are bits.
+
+Or by what a network says outright of who holds which card. V views, P scenarios of each, H hidden hands.
 """
 
 import numpy as np
 
+from fuda.core.bits import lowest
 from fuda.core.compile import compiled
+from fuda.core.generator import bits
 
 SHARPNESS = 0.2  # of the policy's training targets: softmax(0.2 x value)
 BETA = 0.015  # how much a point of regret tells
 LEAST = 0.1  # the least factor of the linear form
 
-WEIGHTINGS = ("none", "iec", "iec-linear", "bayes")
+WEIGHTINGS = ("none", "iec", "iec-linear", "bayes", "belief")
+WORD = float(2**32)
 
 
 @compiled
@@ -65,3 +70,37 @@ def weigh(priors: np.ndarray, logarithms: np.ndarray) -> np.ndarray:
     """Weights [V, S] that sum to one for each view: priors times scores, given as logarithms [V, S]."""
     scores = priors * np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
     return np.asarray(scores / scores.sum(axis=1, keepdims=True))
+
+
+@compiled
+def score_owners_all(logits, hidden, scores, first, last):
+    """How well hands fit a guess: scores [V, P] of hidden [V, P, H] by logits [V, H, A] of who holds what.
+
+    A score is the logarithm of the scenario's chance, but for a constant of its view, if the guess holds
+    for each card by itself.
+    """
+    for v in range(first, last):
+        for p in range(hidden.shape[1]):
+            scores[v, p] = 0.0
+            for h in range(hidden.shape[2]):
+                cards = hidden[v, p, h]
+                while cards:
+                    scores[v, p] += logits[v, h, lowest(cards)]
+                    cards &= cards - 1
+
+
+@compiled
+def resample_all(scores, rngs, chosen, first, last):
+    """Draw chosen [V, S] of P scenarios with chances exp(scores [V, P]), as evenly as that can be done."""
+    num_chosen = chosen.shape[1]
+    for v in range(first, last):
+        top = scores[v].max()
+        total = np.exp(scores[v] - top).sum()
+        at = bits(rngs[v : v + 1]) / WORD  # in parts of one drawn scenario
+        p = 0
+        passed = np.exp(scores[v, 0] - top) / total * num_chosen
+        for s in range(num_chosen):
+            while passed <= at + s and p < scores.shape[1] - 1:
+                p += 1
+                passed += np.exp(scores[v, p] - top) / total * num_chosen
+            chosen[v, s] = p

@@ -19,6 +19,8 @@ class Config:
     page: Path = Path(__file__).parent / "static"  # the built page
 
     agent_workers: int = max(2, num_cores())
+    # Seconds count from when a process turns to the question. How long it waits before that is
+    # limited by the number of those that may wait (below), not by a time.
     act_seconds: float = 10.0  # for one move of an agent
     hint_seconds: float = 20.0  # for one hint
     load_seconds: float = 60.0  # more, for the first question to an agent in a process

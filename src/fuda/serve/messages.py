@@ -32,13 +32,13 @@ def views(match: Match, state: str) -> list[Message]:
     return [view(match, state, seat) for seat in range(match.game.spec.seats)]
 
 
-def snapshot(match: Match, state: str, seat: int) -> Message:
-    """Where the table stands."""
+def snapshot(match: Match, state: str, seat: int, shown: str | None = None) -> Message:
+    """Where the table stands; `shown` is the state in which it was resigned."""
     return {
         "type": "snapshot",
         "seq": len(match.moves),
         "state": state,
-        "view": view(match, state, seat),
+        "view": view(match, shown or state, seat),
         "events": match.move_events(seat) if state == BETWEEN else [],
     }
 
@@ -69,9 +69,9 @@ def continued(match: Match, seat: int) -> Message:
     }
 
 
-def ended(match: Match, seat: int) -> Message:
-    """Somebody has resigned."""
-    return {"type": "ended", "seq": len(match.moves), "state": OVER, "view": match.view(seat)}
+def ended(match: Match, seat: int, shown: str = OVER) -> Message:
+    """Somebody has resigned; between two rounds the next one stays unseen."""
+    return {"type": "ended", "seq": len(match.moves), "state": OVER, "view": view(match, shown, seat)}
 
 
 def hint(match: Match, agent: str, unit: str, values: dict[str, float]) -> Message:
@@ -91,7 +91,7 @@ def best(values: dict[str, float]) -> str:
     return min(values, key=lambda move: (-round(values[move], 6), move))
 
 
-def result(match: Match, resigned: int | None, record: str) -> Message:
+def result(match: Match, resigned: int | None, record: str, shown: str = OVER) -> Message:
     """How it ended, with all cards open."""
     seats = range(match.game.spec.seats)
     played = resigned is None
@@ -100,6 +100,6 @@ def result(match: Match, resigned: int | None, record: str) -> Message:
         "resigned": resigned,
         "scores": match.scores if played else None,
         "margins": [match.margin(seat) for seat in seats] if played else None,
-        "views": views(match, OVER),
+        "views": views(match, shown),
         "record": record,
     }

@@ -1,6 +1,8 @@
 """Whom the tables ask: agents for moves, agents for hints, and the clerk for records.
 
-Three pools, so that neither a hint nor a record ever delays a move.
+Three pools of processes, so that neither a hint nor a record ever delays a move. Only the fallback,
+which is quick and needs no network, plays in a thread of the server: it must be there when no
+process is.
 """
 
 import asyncio

@@ -21,7 +21,7 @@ class BusyError(Exception):
 
 
 class CrashError(Exception):
-    """The process died, or its answer was an error; the message says which."""
+    """The process did not start or died, or its answer was an error; the message says which."""
 
 
 class DeadlineError(Exception):
@@ -58,7 +58,10 @@ class Worker:
         frame = json.dumps(question).encode()
         agent = question.get("agent", "")
         while True:
-            process = await self.start()
+            try:
+                process = await self.start()
+            except OSError as error:  # no memory or no file is left for one more process
+                raise CrashError(f"the process did not start: {error}") from None
             assert process.stdin is not None
             process.stdin.write(LENGTH.pack(len(frame)) + frame)
             async with self._reading:
@@ -156,6 +159,9 @@ class Pool:
             except asyncio.CancelledError:
                 if waiter.done() and not waiter.cancelled():  # it was given a worker and went away
                     self._give_back(waiter.result(), quick)
+                elif (quick, waiter) in self._waiting:
+                    self._waiting.remove((quick, waiter))
+                    self._let_in()
                 raise
         worker.lined_up.append(quick)
         return worker
@@ -171,6 +177,10 @@ class Pool:
     def _give_back(self, worker: Worker, quick: bool) -> None:
         """A question has left a worker: let the next in."""
         worker.lined_up.remove(quick)
+        self._let_in()
+
+    def _let_in(self) -> None:
+        """Give workers to those who wait, in their order."""
         while self._waiting:
             next_quick, waiter = self._waiting[0]
             found = None if waiter.done() else self._with_room(next_quick)

@@ -47,6 +47,7 @@ def serve(config: Config, listener: socket.socket, started: Callable[[], None]) 
             log_level="error",
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # there is no proxy: who says that he is another is himself
             ws="websockets-sansio",
             ws_max_size=config.message_bytes,
             ws_per_message_deflate=False,

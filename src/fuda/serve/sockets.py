@@ -124,7 +124,7 @@ class Socket:
             raise FaultError("bad_message", where="type")
         if hello.v != VERSION:
             raise FaultError("version", here=VERSION)
-        table = tables.enter(hello.table, hello.seat, hello.secret)
+        table = await tables.enter(hello.table, hello.seat, hello.secret)
         if len(table.tabs) >= self._config.sockets_of_table:
             raise FaultError("too_many_sockets")
         tab = Tab(hello.seat, self.send, self.end)
@@ -136,7 +136,7 @@ class Socket:
             for task in hints:
                 task.cancel()
             table.leave(tab)
-            await tables.left(table)
+            await asyncio.shield(tables.left(table))  # the socket may end while the table is busy
 
     async def _listen(self, table: Table, tab: Tab, hints: "set[asyncio.Task[None]]") -> None:
         bad = 0

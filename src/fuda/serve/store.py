@@ -75,6 +75,19 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX records_of_owner ON records (owner, created);
     """,
+    """
+    CREATE TABLE refusals (
+        number INTEGER PRIMARY KEY,  -- in their order: of each table the last ones are kept
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        error TEXT NOT NULL,
+        UNIQUE (table_id, seat, id)
+    );
+    -- Whether somebody resigned after a round, when the next deal had not been seen.
+    ALTER TABLE tables ADD COLUMN resigned_between INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 
 Statement = tuple[str, Sequence[Any]]
@@ -86,7 +99,7 @@ class Store:
     def __init__(self, folder: Path, migrations: Sequence[str] = MIGRATIONS):
         self.path = folder / FILE
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(0o700, parents=True, exist_ok=True)  # the seeds of running games are for nobody else
         except OSError as error:
             raise _not_there(folder, error.strerror) from None
         self._lock = _lock(folder)

@@ -7,7 +7,6 @@ after the other; what is asked of agents and hints runs outside of it.
 import asyncio
 import json
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -28,7 +27,8 @@ Tell = Callable[[], None]
 Change = Callable[[], Awaitable[Tell]]
 
 MAX_MISSED = 32  # moves that are told one by one to a page that comes back
-MAX_REFUSALS = 64  # that are remembered, so that a repeated id gets the same answer
+MAX_REFUSALS = 64  # that a table remembers, so that a repeated id gets the same answer
+MIN_PAUSE, MAX_PAUSE = 1.0, 10.0  # seconds until an agent's move that could not be stored is tried again
 
 
 class Tab:
@@ -51,7 +51,8 @@ class Table:
         self.seats: list[dict[str, Any]] = json.loads(row["seats"])
         self.state: str = row["state"]
         self.resigned: int | None = row["resigned"]
-        self.hints = bool(row["hints"])
+        self._resigned_between = bool(row["resigned_between"])
+        self.hints = self._hints_stored = bool(row["hints"])
         self.pace = Pace(delay=row["delay"], paused=bool(row["paused"]))
         self.record: str | None = row["record"]
         self.tabs: set[Tab] = set()
@@ -67,7 +68,6 @@ class Table:
         self._driver: asyncio.Task[None] | None = None
         self._pace_changed = asyncio.Event()
         self._steps = 0  # single moves that a watcher has asked for
-        self._refusals: OrderedDict[tuple[int, str], Message] = OrderedDict()
         self._stand_ins: dict[int, Message] = {}
         self.match = self._start()
         for move in store.rows("SELECT * FROM moves WHERE table_id = ? ORDER BY seq", (self.id,)):
@@ -121,7 +121,12 @@ class Table:
 
     def snapshot(self, seat: int) -> Message:
         """Where the table stands, for a seat."""
-        return self._completed(messages.snapshot(self.match, self.state, seat), self.match)
+        return self._completed(messages.snapshot(self.match, self.state, seat, self._shown), self.match)
+
+    @property
+    def _shown(self) -> str:
+        """The state that the views show: a round that nobody has begun is not opened by resigning."""
+        return BETWEEN if self._resigned_between else self.state
 
     def _missed(self, seat: int, seen: int | None) -> list[Message]:
         """The moves after number `seen`, or none if a snapshot is shorter or safer."""
@@ -149,7 +154,7 @@ class Table:
         if self.to_watch:
             message["views"] = messages.views(match, state)
         if state == OVER:
-            message["result"] = messages.result(match, self.resigned, self.record or "")
+            message["result"] = messages.result(match, self.resigned, self.record or "", self._shown)
         return message
 
     def _tell(self, build: Callable[[int], Message]) -> None:
@@ -193,9 +198,9 @@ class Table:
                     self._wake()
                     return
                 except FaultError as fault:
-                    answer = self._refusal(tab.seat, message_id, fault)
+                    answer = await self._refusal(tab.seat, message_id, fault)
                 except sqlite3.Error:
-                    answer = _refused(message_id, FaultError("failed"), self.seq)
+                    answer = _refused(message_id, FaultError("failed").told(), self.seq)
             if answer.get("error", {}).get("code") == "stale":
                 answer = answer | {"snapshot": self.snapshot(tab.seat)}
             tab.send(messages.encode(answer))
@@ -212,18 +217,36 @@ class Table:
 
     def _earlier(self, seat: int, message_id: str) -> Message | None:
         """The answer that this id got before."""
-        if (seat, message_id) in self._refusals:
-            return self._refusals[seat, message_id]
+        asked = (self.id, seat, message_id)
         row = self._store.row(
-            "SELECT seq FROM answers WHERE table_id = ? AND seat = ? AND id = ?", (self.id, seat, message_id)
+            "SELECT seq, NULL AS error FROM answers WHERE table_id = ? AND seat = ? AND id = ? UNION ALL "
+            "SELECT seq, error FROM refusals WHERE table_id = ? AND seat = ? AND id = ?",
+            asked + asked,
         )
-        return None if row is None else {"type": "ack", "id": message_id, "seq": row["seq"]}
+        if row is None:
+            return None
+        if row["error"] is not None:
+            return _refused(message_id, json.loads(row["error"]), row["seq"])
+        return {"type": "ack", "id": message_id, "seq": row["seq"]}
 
-    def _refusal(self, seat: int, message_id: str, fault: FaultError) -> Message:
-        answer = _refused(message_id, fault, self.seq)
-        self._refusals[seat, message_id] = answer
-        if len(self._refusals) > MAX_REFUSALS:
-            self._refusals.popitem(last=False)
+    async def _refusal(self, seat: int, message_id: str, fault: FaultError) -> Message:
+        """The answer of a refusal, once it is stored."""
+        answer = _refused(message_id, fault.told(), self.seq)
+        if fault.code == "over":  # it will be said again without being remembered
+            return answer
+        try:
+            await self._store.write(
+                insert(
+                    "refusals", table_id=self.id, seat=seat, id=message_id, seq=self.seq, error=fault.told()
+                ),
+                (
+                    "DELETE FROM refusals WHERE table_id = ? AND number NOT IN "
+                    "(SELECT number FROM refusals WHERE table_id = ? ORDER BY number DESC LIMIT ?)",
+                    (self.id, self.id, MAX_REFUSALS),
+                ),
+            )
+        except sqlite3.Error:
+            return _refused(message_id, FaultError("failed").told(), self.seq)
         return answer
 
     async def set_pace(self, pace: Pace) -> None:
@@ -255,16 +278,30 @@ class Table:
             if unit is None:
                 raise FaultError("no_values", agent=agent)
             values = await self._ask_values(match, seat, agent)
+            if self._is_now(match, tab) and not self.to_watch:
+                await self._mark_hints()
         except FaultError as fault:
             told = {"type": "no_hint", "seq": seq, "agent": agent, "error": fault.told()}
             tab.send(messages.encode(told))
             return
-        if match is not self.match or self.state != PLAYING or tab not in self.tabs:
+        if self._is_now(match, tab):
+            tab.send(messages.encode(messages.hint(match, agent, unit, values)))
+
+    def _is_now(self, match: Match, tab: Tab) -> bool:
+        """Whether the position is the table's, and the tab still looks on."""
+        return match is self.match and self.state == PLAYING and tab in self.tabs
+
+    async def _mark_hints(self) -> None:
+        """Before the first hint is told, the table is stored as one with hints."""
+        if self._hints_stored:
             return
-        if not self.hints and not self.to_watch:
-            self.hints = True  # at once: a move that is played meanwhile may end the game
+        self.hints = True  # at once: a move that is played meanwhile may end the game
+        try:
             await self._write(hints=1)
-        tab.send(messages.encode(messages.hint(match, agent, unit, values)))
+        except sqlite3.Error:
+            self.hints = self._hints_stored  # another hint's mark may have been stored meanwhile
+            raise FaultError("failed") from None
+        self.hints = self._hints_stored = True
 
     async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:
         try:
@@ -324,15 +361,18 @@ class Table:
         return lambda: self._tell(lambda to: self._completed(messages.continued(match, to), match))
 
     async def _resign(self, seat: int, message_id: str) -> Tell:
-        time, record = now(), new_id()
+        time, record, between = now(), new_id(), self.state == BETWEEN
         await self._store.write(
-            self._update(state=OVER, resigned=seat, record=record, changed=time),
+            self._update(
+                state=OVER, resigned=seat, resigned_between=int(between), record=record, changed=time
+            ),
             insert("answers", table_id=self.id, seat=seat, id=message_id, seq=self.seq),
             self._insert_record(self.match, record, seat),
         )
         self.state, self.resigned, self.record, self._changed = OVER, seat, record, time
-        match = self.match
-        return lambda: self._tell(lambda to: self._completed(messages.ended(match, to), match))
+        self._resigned_between = between
+        match, shown = self.match, self._shown
+        return lambda: self._tell(lambda to: self._completed(messages.ended(match, to, shown), match))
 
     def _insert_record(self, match: Match, record: str, resigned: int | None) -> Statement:
         seats = range(match.game.spec.seats)
@@ -382,11 +422,15 @@ class Table:
 
     async def _drive(self) -> None:
         """Let agents move until a person is asked, a round has ended, or nobody looks on."""
-        try:
-            while self._agents_turn():
+        pause = MIN_PAUSE
+        while self._agents_turn():
+            try:
                 await self._agents_move()
-        except sqlite3.Error:  # the disk is full, say: whoever comes or moves next wakes the agents again
-            self.tell_all({"type": "error", "error": FaultError("failed").told()})
+                pause = MIN_PAUSE
+            except sqlite3.Error:  # the disk is full, say: try again until somebody has made room
+                self.tell_all({"type": "error", "error": FaultError("failed").told()})
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, MAX_PAUSE)
 
     async def _agents_move(self) -> None:
         """One move of an agent, or at a table of agents the next deal."""
@@ -447,5 +491,5 @@ def seat_info(seat: dict[str, Any]) -> Message:
     return told
 
 
-def _refused(message_id: str, fault: FaultError, seq: int) -> Message:
-    return {"type": "refused", "id": message_id, "error": fault.told(), "seq": seq}
+def _refused(message_id: str, error: Message, seq: int) -> Message:
+    return {"type": "refused", "id": message_id, "error": error, "seq": seq}

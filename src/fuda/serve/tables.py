@@ -1,10 +1,12 @@
 """All tables of a server: made, found again in the database, listed, deleted."""
 
+import asyncio
 import json
 import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 from fuda import __version__
 from fuda.agents import agent_info, agent_weights
@@ -38,6 +40,7 @@ class Tables:
         self._store = store
         self._minds = minds
         self._open: dict[str, Table] = {}
+        self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(self, owner: Owner, wanted: NewTable) -> Message:
         """A new table with new cards."""
@@ -86,22 +89,28 @@ class Tables:
     async def delete(self, owner: Owner, table_id: str) -> None:
         """Remove a table; a record of it stays."""
         row = self._row(owner, table_id)
-        table = self._open.get(table_id)
-        if table is not None:
-            await table.delete()
-            self._open.pop(table_id, None)
-        else:
-            await self._store.write(("DELETE FROM tables WHERE id = ?", (row["id"],)))
+        async with self._door(table_id):
+            table = self._open.get(table_id)
+            if table is not None:
+                await table.delete()
+                self._open.pop(table_id, None)
+            else:
+                await self._store.write(("DELETE FROM tables WHERE id = ?", (row["id"],)))
 
-    def enter(self, table_id: str, seat: int, secret: str) -> Table:
+    async def enter(self, table_id: str, seat: int, secret: str) -> Table:
         """The table, for somebody who has the seat's secret (the owner's, where agents play alone)."""
-        row = self._store.row("SELECT * FROM tables WHERE id = ?", (table_id,))
-        if row is None or not self._may_enter(row, seat, secret):
-            raise FaultError("wrong_secret")
-        _check_rules(row)
-        if table_id not in self._open:
-            self._open[table_id] = Table(row, self._store, self._minds)
-        return self._open[table_id]
+        async with self._door(table_id):
+            row = self._store.row("SELECT * FROM tables WHERE id = ?", (table_id,))
+            if row is None or not self._may_enter(row, seat, secret):
+                raise FaultError("wrong_secret")
+            _check_rules(row)
+            if table_id not in self._open:
+                self._open[table_id] = Table(row, self._store, self._minds)
+            return self._open[table_id]
+
+    def _door(self, table_id: str) -> asyncio.Lock:
+        """Held by those who enter a table and those who remove it; kept while somebody holds it."""
+        return self._doors.setdefault(table_id, asyncio.Lock())
 
     async def left(self, table: Table) -> None:
         """Forget a table at which nobody looks any more; all of it is in the database."""

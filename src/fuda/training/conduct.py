@@ -5,13 +5,15 @@ figures and the model folder.
 """
 
 import json
+import signal
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 import torch
@@ -21,17 +23,18 @@ from fuda.agents.agent import Agent
 from fuda.arena import duel
 from fuda.core.provenance import commit, sources
 from fuda.games import game as find_game
-from fuda.nets.export import write_model
-from fuda.nets.folder import ModelCard
+from fuda.nets.export import read_mlp, write_model
+from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
 from fuda.training.run_folder import log, only_one
 from fuda.training.supervised import origin
 
 MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
+EXPORT_SECONDS = 45.0
 LOG_SECONDS = 10.0
 FIRST_EVALUATION, EVALUATE_SECONDS = 5.0, 60.0  # of training: at first often, as that is where curves rise
-EVALUATE_GAMES = 2048
+EVALUATE_GAMES, LAST_GAMES = 512, 2048
 EVALUATE_GAMES_ON_CPU = 64  # there a game takes a hundred times as long
 CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
 
@@ -51,6 +54,7 @@ class TrainingRun(ABC):
         self.game = find_game(recipe.game)
         self.seconds = 0.0  # spent in training, over all sessions
         self.num_games = 0  # finished, over all sessions
+        self.start: dict[str, Any] = {}  # the model or run that was gone on from, if any, and its games
 
     @property
     def done(self) -> float:
@@ -70,6 +74,10 @@ class TrainingRun(ABC):
     @abstractmethod
     def restore(self) -> None:
         """Go on from the checkpoint."""
+
+    @abstractmethod
+    def start_from(self, folder: Path) -> None:
+        """Begin with the network of a model folder instead of fresh weights, and set `start`."""
 
     @abstractmethod
     def figures(self) -> dict[str, float]:
@@ -96,7 +104,7 @@ class TrainingRun(ABC):
         """How a model of this run was made, for its card."""
         return {
             "recipe": asdict(self.recipe), "games": self.num_games, "minutes": round(self.seconds / 60, 2),
-            "commit": commit(), "sources": sources(), "device": self.device.type,
+            "commit": commit(), "sources": sources(), "device": self.device.type, "start": self.start,
         }  # fmt: skip
 
 
@@ -121,6 +129,23 @@ class OneNetworkRun(TrainingRun):
     @abstractmethod
     def scale(self) -> float:
         """How many points one of the network's units is."""
+
+    @abstractmethod
+    def take_over(self, net: PolicyValueNet) -> None:
+        """Begin with the weights of another network, or a `ValueError` if it has another shape."""
+
+    def start_from(self, folder: Path) -> None:
+        """Take over the network of a model or a run: its games are behind it, the schedules begin anew."""
+        model = folder if (folder / CARD).exists() else folder / MODEL
+        made = read_card(model).made
+        try:
+            self.take_over(read_mlp(model))
+        except ValueError:
+            raise ValueError(
+                f"{folder} has a network of another shape; start from one of this recipe"
+            ) from None
+        before = (made.get("start") or {}).get("games", 0)
+        self.start = {"name": folder.resolve().name, "games": made.get("games", 0) + before}
 
     @property
     def num_parameters(self) -> int:
@@ -151,27 +176,60 @@ class OneNetworkRun(TrainingRun):
         write_model(self.out / MODEL, card, [(self.network, encoding.DECISION_KINDS)])
 
 
-def conduct(run: TrainingRun, *, resume: bool = False, progress: Progress | None = None) -> None:
-    """Train to the end; a run that was killed goes on with `resume`."""
+def conduct(
+    run: TrainingRun, *, resume: bool = False, start: Path | None = None, progress: Progress | None = None
+) -> None:
+    """Train to the end; a run that was killed goes on with `resume`, a new one may `start` from a model."""
     run.out.mkdir(parents=True, exist_ok=True)
     if resume:
         run.restore()
+    elif start is not None:
+        run.start_from(start)
     described = {
         "recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": run.num_parameters,
         "sources": sources(),
     }  # fmt: skip
     (run.out / "run.json").write_text(json.dumps(described | origin(), indent=1) + "\n")
-    with only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer:
-        try:
-            _train(run, writer, progress or (lambda done, text: None))
-        except KeyboardInterrupt:
-            run.save()
-            raise
+    with (
+        only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer, _polite() as wish,
+    ):  # fmt: skip
+        _train(run, writer, progress or (lambda done, text: None), wish)
+    if wish.to_stop:
+        raise KeyboardInterrupt
+
+
+class _Wish:
+    """Whether somebody wants the run to stop."""
+
+    to_stop = False
+
+
+@contextmanager
+def _polite() -> Iterator[_Wish]:
+    """Let a first Ctrl-C or kill be a wish, which is heard between two steps: a checkpoint is of a whole one.
+
+    A second one interrupts at once.
+    """
+    wish = _Wish()
+    if threading.current_thread() is not threading.main_thread():  # only that one hears signals
+        yield wish
+        return
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        wish.to_stop = True
+        signal.signal(number, signal.default_int_handler)
+
+    before = {number: signal.signal(number, hear) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield wish
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
 def _few_threads(device: torch.device) -> Iterator[None]:
-    """On a CPU one thread for PyTorch: for networks of that size more only wait for each other."""
+    """On a CPU one thread for PyTorch: rows are shared out among the cores instead (`device.in_shares`)."""
     before = torch.get_num_threads()
     if device.type == "cpu":
         torch.set_num_threads(1)
@@ -181,16 +239,17 @@ def _few_threads(device: torch.device) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
-    games = EVALUATE_GAMES if run.device.type == "cuda" else EVALUATE_GAMES_ON_CPU
-    began = checkpointed = logged = first = time.perf_counter()
+def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress, wish: _Wish) -> None:
+    is_gpu = run.device.type == "cuda"
+    games, last_games = (EVALUATE_GAMES, LAST_GAMES) if is_gpu else (EVALUATE_GAMES_ON_CPU,) * 2
+    began = checkpointed = logged = exported = first = time.perf_counter()
     evaluation = next_evaluation(run)
     games_before, seconds_before = run.num_games, run.seconds
 
     def tell(line: dict[str, float]) -> None:
         log(run.out, writer, run.num_games, {"minutes": round(run.seconds / 60, 3)} | run.figures() | line)
 
-    while run.done < 1:
+    while run.done < 1 and not wish.to_stop:
         run.advance()
         now = time.perf_counter()
         run.seconds += now - began
@@ -202,16 +261,19 @@ def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress) -> None:
             progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
         if run.seconds > evaluation:
             tell(run.evaluate(games))
-            run.export()
             evaluation = next_evaluation(run)
             began = time.perf_counter()
+        if now - exported > EXPORT_SECONDS:
+            run.export()
+            exported = began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
             run.save()
             checkpointed = began = time.perf_counter()
-    run.save()
     run.export()
-    progress(1.0, "the last evaluation")
-    tell(run.evaluate(games) | {"wall_seconds": time.perf_counter() - first})
+    run.save()
+    if not wish.to_stop:
+        progress(1.0, "the last evaluation")
+        tell(run.evaluate(last_games) | {"wall_seconds": time.perf_counter() - first})
 
 
 def next_evaluation(run: TrainingRun) -> float:

@@ -1,11 +1,17 @@
 """The same code on a GPU, where work is recorded once and replayed, and on a CPU, where it just runs."""
 
 from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 import torch
 from torch import Tensor
 
+from fuda.core.threads import split
+
+F = TypeVar("F", bound=Callable[..., Any])
+
 WARM_UPS = 3
+MIN_ROWS = 32  # fewer are not worth a core
 
 
 def choose_device(name: str) -> torch.device:
@@ -19,6 +25,11 @@ def choose_device(name: str) -> torch.device:
     if device.type == "cuda" and not torch.cuda.is_available():
         raise ValueError("this machine has no GPU that PyTorch can use; take --device cpu")
     return device
+
+
+def compiled_on(device: torch.device, function: F) -> F:
+    """The function compiled for a GPU, a version for each shape: what is recorded has one shape for good."""
+    return cast("F", torch.compile(function, dynamic=False)) if device.type == "cuda" else function
 
 
 class Replayed:
@@ -52,6 +63,21 @@ class Replayed:
         self._graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._graph):
             self._output = self._function(*self.inputs)
+
+
+def in_shares(function: Callable[..., tuple[Tensor, ...]], inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """What a function gives for rows: on a GPU for all at once, on a CPU every core takes a share of them.
+
+    PyTorch's own threads meet after each operation; in networks that small they would mostly wait.
+    """
+    if inputs[0].is_cuda:
+        return function(*inputs)
+
+    def share(first: int, last: int) -> tuple[Tensor, ...]:
+        return function(*(tensor[first:last] for tensor in inputs))
+
+    shares = split(share, count=len(inputs[0]), min_share=MIN_ROWS)
+    return tuple(torch.cat(parts) for parts in zip(*shares, strict=True))
 
 
 def pinned(shape: Sequence[int], dtype: torch.dtype, device: torch.device) -> Tensor:

@@ -9,6 +9,7 @@ import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -16,8 +17,9 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
 from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
-from fuda.training.device import Replayed
+from fuda.training.device import Replayed, in_shares
 from fuda.training.recipes import SelfPlayRecipe
+from fuda.training.schedule import learning_rate, pace
 
 
 @dataclass
@@ -57,6 +59,7 @@ class Player:
             bits = unpack(places, len(attributes)).to(net.value.weight.dtype)
             return net(bits, progress.float(), read, attributes).float()
 
+    @torch.no_grad()
     def choose(self, views: Views, compiled: bool = True) -> tuple[Tensor, Tensor]:
         """The place [B] of the best action among the legal ones, and what is said of it [B, O]."""
         outputs = self.outputs if compiled else self.eager_outputs
@@ -152,20 +155,43 @@ class Learner:
         """A step of one network towards the targets; the loss before it."""
         net, optimizer = self.nets[number], self.optimizers[number]
         optimizer.zero_grad(set_to_none=True)
-        said = self.player.outputs(net, places, progress, action, attributes)
-        found = of_aim(said.unflatten(2, (-1, self.width)), aims)[:, 0]
-        if self.width > 1:
-            errors = F.cross_entropy(found, target, reduction="none")
+        rows = (places, progress, action, target, aims)
+        if self.device.type == "cuda":
+            errors = self._errors(net, attributes, *rows)
+            errors.mean().backward()
         else:
-            errors = F.mse_loss(found[:, 0], target[:, 0], reduction="none")
-        loss = errors.mean()
-        loss.backward()
+            errors, *slopes = in_shares(partial(self._slopes, net, attributes), rows)
+            for weights, slope in zip(net.parameters(), slopes, strict=True):
+                weights.grad = slope.sum(dim=0) / len(errors)
         torch.nn.utils.clip_grad_norm_(net.parameters(), self.recipe.clip)
         optimizer.step()
         with torch.no_grad():
             kinds = F.one_hot(self.encoding.decision_kinds(progress).long(), self.losses.shape[1]).float()
             self.losses += torch.stack([errors.detach() @ kinds, kinds.sum(dim=0)])
-        return (loss.detach(),)
+        return (errors.detach().mean(),)
+
+    def _errors(
+        self,
+        net: TokenTransformer,
+        attributes: Tensor,
+        places: Tensor,
+        progress: Tensor,
+        action: Tensor,
+        target: Tensor,
+        aims: Tensor,
+    ) -> Tensor:
+        """How far off a network is, [B]."""
+        said = self.player.outputs(net, places, progress, action, attributes)
+        found = of_aim(said.unflatten(2, (-1, self.width)), aims)[:, 0]
+        if self.width > 1:
+            return F.cross_entropy(found, target, reduction="none")
+        return F.mse_loss(found[:, 0], target[:, 0], reduction="none")
+
+    def _slopes(self, net: TokenTransformer, attributes: Tensor, *rows: Tensor) -> tuple[Tensor, ...]:
+        """The errors [B], and their slope in all weights of the network, each [1, ...]."""
+        errors = self._errors(net, attributes, *rows)
+        slopes = torch.autograd.grad(errors.sum(), list(net.parameters()))
+        return (errors.detach(), *(slope[None] for slope in slopes))
 
     def step(self, number: int, done: float) -> None:
         """Learn from what lies in the room: `steps[number].inputs`, but for the last.
@@ -175,17 +201,13 @@ class Learner:
         """
         recipe = self.recipe
         self.steps[number].inputs[-1].copy_(self._symmetries[self.num_steps % len(self._symmetries)])
-        warm = min(1.0, (self.num_steps + 1) / recipe.warmup_steps)
-        span = recipe.learning_rate - recipe.final_learning_rate
-        rate = recipe.final_learning_rate + span * (1 + math.cos(math.pi * min(done, 1.0))) / 2
-        self._learning_rate.fill_(warm * rate)
+        self._learning_rate.fill_(learning_rate(recipe, self.num_steps, done))
         self.steps[number]()
         self.num_steps += 1
         if recipe.average:
             averages: list[Tensor] = list(self.averages[number].parameters())
             weights: list[Tensor] = [weight.detach() for weight in self.nets[number].parameters()]
-            # While there are few steps the average is of the later half of them.
-            torch._foreach_lerp_(averages, weights, max(1 - recipe.average, 2 / (self.num_steps + 1)))
+            torch._foreach_lerp_(averages, weights, pace(recipe, self.num_steps - 1))
 
     def start_from(self, networks: Sequence[dict[str, Tensor]]) -> None:
         """Take over the weights of networks; what they say is learned anew if it is something else."""

@@ -74,9 +74,8 @@ def greedy_rounds(run: "Run", num_matches: int = NUM_MATCHES) -> Rounds:
         encoding.encode_all(play.views, play.seats, places, progress, 0, size)
         arrays = (places, progress, play.legal_actions, play.num_legal)
         tensors = [torch.from_numpy(array) for array in arrays]
-        with torch.no_grad():
-            views = Views(*(tensor.to(device) for tensor in (*tensors, worths, aims)))
-            chosen, found = run.learner.player.choose(views, compiled=False)
+        views = Views(*(tensor.to(device) for tensor in (*tensors, worths, aims)))
+        chosen, found = run.learner.player.choose(views, compiled=False)
         play.play(chosen.cpu().numpy(), found.cpu().numpy(), 0.0, 1.0, run.table)
         ended = (play.ended == OVER) & ~over
         lead = play.states["points"][:, 0].astype(np.int64) - play.states["points"][:, 1]

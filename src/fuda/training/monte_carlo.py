@@ -19,14 +19,14 @@ from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
 from fuda.nets.folder import read_card
 from fuda.training.conduct import Progress, TrainingRun, conduct
-from fuda.training.device import Replayed
+from fuda.training.device import Replayed, in_shares
 from fuda.training.group import SPARE_ROWS, Group
 from fuda.training.learner import Learner, Player, Views
 from fuda.training.lock_step import view_waiting
 from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
 from fuda.training.report import evaluate, export
-from fuda.training.run_folder import CHECKPOINT, read_checkpoint, write_checkpoint, write_whole
+from fuda.training.run_folder import CHECKPOINT, read_checkpoint, read_games, write_checkpoint
 from fuda.training.torch_agent import read_networks
 
 REFIT_TICKS = 200  # how often the winning chances follow the play
@@ -58,7 +58,6 @@ class Run(TrainingRun):
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most
         self.table = self.rewards.induce(self.gains, self._total_points())
         self.learner = Learner(recipe, self.encoding, self.width, device)
-        self.start: dict[str, Any] = {}  # the model or run that was gone on from, if any, and its games
         self.past = [copy.deepcopy(net).requires_grad_(False) for net in self.learner.averages]
         self.groups = [Group(number, self) for number in range(recipe.groups)]
         self._guests = self._network_guests()
@@ -125,11 +124,10 @@ class Run(TrainingRun):
     def _act(self, *inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The choice [B] in each match, the network's or its guest's, and what the network found [B, O]."""
         views, guest_moves = Views(*inputs[:-1]), inputs[-1]
-        with torch.no_grad():
-            chosen, found = self.learner.player.choose(views)
-            for player, first, last in self._guests:
-                theirs, _ = player.choose(views.part(first, last), compiled=False)
-                chosen[first:last] = torch.where(guest_moves[first:last], theirs, chosen[first:last])
+        chosen, found = in_shares(lambda *rows: self.learner.player.choose(Views(*rows)), inputs[:-1])
+        for player, first, last in self._guests:
+            theirs, _ = player.choose(views.part(first, last), compiled=False)
+            chosen[first:last] = torch.where(guest_moves[first:last], theirs, chosen[first:last])
         return chosen, found
 
     def advance(self) -> None:
@@ -220,9 +218,7 @@ class Run(TrainingRun):
                 first += batch
 
     def save(self) -> None:
-        """Write a checkpoint: first the matches under way, then what refers to them."""
-        games = self.out / f"games-{self.ticks}.pt"
-        write_whole(games, [group.state() for group in self.groups])
+        """Write a checkpoint."""
         write_checkpoint(
             self.out,
             {
@@ -235,12 +231,10 @@ class Run(TrainingRun):
                 "seconds": self.seconds,
                 "ticks": self.ticks,
                 "num_games": [group.play.num_games for group in self.groups],
-                "games": games.name,
             },
+            [group.state() for group in self.groups],
+            self.ticks,
         )
-        for old in self.out.glob("games-*.pt"):
-            if old != games:
-                old.unlink()
 
     def restore(self) -> None:
         """Go on from the checkpoint. Without its file of matches new ones begin, with the same weights."""
@@ -253,9 +247,9 @@ class Run(TrainingRun):
         self.start, self.seconds, self.ticks = stored["start"], stored["seconds"], stored["ticks"]
         for group, num_games in zip(self.groups, stored["num_games"], strict=True):
             group.play.num_games = num_games
-        games = self.out / stored["games"]
-        if games.exists():
-            for group, state in zip(self.groups, torch.load(games, weights_only=True), strict=True):
+        games = read_games(self.out, stored)
+        if games is not None:
+            for group, state in zip(self.groups, games, strict=True):
                 group.restore(state)
         self.num_games = sum(group.play.num_games for group in self.groups)
 
@@ -274,10 +268,6 @@ class Run(TrainingRun):
     def export(self) -> None:
         """The averaged networks as a model folder for each aim."""
         export(self)
-
-    def made(self) -> dict[str, Any]:
-        """How a model of this run was made, for its card."""
-        return super().made() | {"start": self.start}
 
     @property
     def num_parameters(self) -> int:
@@ -303,7 +293,4 @@ def train(
 
     With `start` it begins with the networks of that model or run instead of fresh weights.
     """
-    run = Run(recipe, out, device, minutes)
-    if start is not None:
-        run.start_from(start)
-    conduct(run, resume=resume, progress=progress)
+    conduct(Run(recipe, out, device, minutes), resume=resume, start=start, progress=progress)

@@ -16,21 +16,27 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
 from fuda.agents.scenarios import ScenarioAgent, scenario_setting
-from fuda.core.threads import split
 from fuda.games import game as find_game
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import OneNetworkRun, Progress, conduct
-from fuda.training.device import Mark, Replayed, pinned
-from fuda.training.run_folder import load_optimizer, packed, read_checkpoint, unpacked, write_checkpoint
-from fuda.training.torch_agent import deals_on, torch_network, word_input
-from fuda.training.tree_play import TreePlay
+from fuda.training.device import Mark, Replayed, compiled_on, pinned
+from fuda.training.run_folder import (
+    load_optimizer,
+    packed,
+    read_checkpoint,
+    read_games,
+    unpacked,
+    write_checkpoint,
+)
+from fuda.training.schedule import follow, learning_rate, pace
+from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on, word_input
+from fuda.training.tree_play import Decisions, TreePlay
 
 
 @dataclass(frozen=True)
@@ -169,8 +175,8 @@ class Learner:
         self.device = device
         self.net = new_network(recipe.shape, encoding, spec.num_actions).to(device)
         self.average = copy.deepcopy(self.net).requires_grad_(False)
-        self.input = word_input(encoding, recipe.shape.diffuse).to(device)
-        self._learning_rate = torch.tensor(0.0, device=device)
+        self.input = word_input(encoding, recipe.shape.diffuse, device)
+        self._learning_rate, self._pace = torch.zeros((), device=device), torch.ones((), device=device)
         kind = torch.optim.AdamW if recipe.decoupled else torch.optim.Adam
         self.optimizer = kind(
             self.net.parameters(), self._learning_rate, betas=recipe.betas, eps=recipe.eps,
@@ -186,60 +192,69 @@ class Learner:
         self.counts = torch.ones(room, dtype=torch.int8, device=device)
         self.gains = torch.zeros(room, most, device=device)
         self._totals = torch.zeros(2, device=device)  # both losses, summed over steps
-        self._forward = torch.compile(self._outputs) if device.type == "cuda" else self._outputs
+        self._expect = compiled_on(device, self._expected)
+        self._find_losses = compiled_on(device, self._losses)
         self._prepare()
 
-    def _outputs(self, words: Tensor, average: bool) -> tuple[Tensor, Tensor]:
+    def _outputs(self, net: PolicyValueNet, words: Tensor) -> tuple[Tensor, ...]:
         device = self.device.type
-        net = self.average if average else self.net
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             return net(self.input(words))
+
+    def _expected(self, words: Tensor) -> Tensor:
+        """What the side to move will gain [B], by the averaged weights."""
+        return self._outputs(self.average, words)[1]
+
+    def _losses(self, words: Tensor, actions: Tensor, counts: Tensor, gains: Tensor) -> Tensor:
+        """Both losses [2] on some decisions."""
+        logits, values = self._outputs(self.net, words)
+        found = losses(
+            self.recipe.mask, self.recipe.sharpness, logits, values, actions.long(), counts.long(), gains
+        )
+        return torch.stack(found)
 
     def _prepare(self) -> None:
         """Record both steps."""
         recipe, device = self.recipe, self.device
-        num_words = self.words.shape[1]
-        leaves = torch.zeros(recipe.group_size, num_words, dtype=torch.int64, device=device)
+        leaves = torch.zeros(recipe.group_size, self.words.shape[1], dtype=torch.int64, device=device)
         self.value = Replayed(self._value, [leaves])
         before = copy.deepcopy(self.net.state_dict())
-        index = torch.zeros(recipe.batch, dtype=torch.int64, device=device)
-        self.train = Replayed(self._train, [index])
-        if device.type == "cuda":  # recording has run some steps: undo what they did
-            self.net.load_state_dict(before)
-            for state in self.optimizer.state.values():
-                for value in state.values():
-                    value.zero_()
-            self.average.load_state_dict(before)
+        self.train = Replayed(self._train, [torch.zeros(recipe.batch, dtype=torch.int64, device=device)])
+        if device.type == "cuda":
+            self._forget(before)
+
+    def _forget(self, net: dict[str, Tensor]) -> None:
+        """Undo the steps that recording has run, in place."""
+        self.net.load_state_dict(net)
+        self.average.load_state_dict(net)
+        for state in self.optimizer.state.values():
+            for value in state.values():
+                value.zero_()
+        self._totals.zero_()
 
     def _value(self, words: Tensor) -> tuple[Tensor]:
-        """What the side to move will gain [B], by the averaged weights."""
         with torch.no_grad():
-            return (self._forward(words, True)[1],)
+            return (self._expect(words),)
 
-    def _train(self, index: Tensor) -> tuple[Tensor, Tensor]:
+    def _train(self, index: Tensor) -> tuple[Tensor]:
         """A step on the decisions `index` [B]; both losses before it."""
         recipe = self.recipe
         self.optimizer.zero_grad(set_to_none=True)
-        logits, values = self._forward(self.words[index], False)
-        divergence, error = losses(
-            recipe.mask, recipe.sharpness, logits, values,
-            self.actions[index].long(), self.counts[index].long(), self.gains[index],
-        )  # fmt: skip
-        (divergence + recipe.value_weight * error).backward()
+        rooms = (self.words, self.actions, self.counts, self.gains)
+        found = self._find_losses(*(room[index] for room in rooms))
+        (found[0] + recipe.value_weight * found[1]).backward()
         if recipe.clip:
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), recipe.clip)
         self.optimizer.step()
         with torch.no_grad():
-            averages: list[Tensor] = list(self.average.parameters())
-            weights: list[Tensor] = list(self.net.parameters())
-            torch._foreach_lerp_(averages, weights, 1 - recipe.average)
-            self._totals += torch.stack([divergence, error])
-        return divergence.detach(), error.detach()
+            follow(self.average, self.net, self._pace)
+            self._totals += found.detach()
+        return (found.detach(),)
 
-    def store(self, part: int, samples: tuple[np.ndarray, ...]) -> int:
-        """Put an epoch's words, actions, counts and gains into a part of the room; how many they are."""
-        first, count = part * self.part_size, len(samples[0])
-        for room, fresh in zip((self.words, self.actions, self.counts, self.gains), samples, strict=True):
+    def store(self, part: int, found: Decisions) -> int:
+        """Put an epoch's decisions into a part of the room; how many they are."""
+        first, count = part * self.part_size, len(found.words)
+        for room, fresh in zip((self.words, self.actions, self.counts, self.gains), found[1:], strict=True):
             room[first : first + count] = torch.from_numpy(fresh).to(self.device)
         return count
 
@@ -249,27 +264,26 @@ class Learner:
         num_batches = len(index) // batch
         self._totals.zero_()
         for number in range(num_batches):
-            if number == 0 or self.num_steps <= self.recipe.warmup_steps:
-                self._set_rate(done)
+            self._learning_rate.fill_(learning_rate(self.recipe, self.num_steps, done))
+            self._pace.fill_(pace(self.recipe, self.num_steps))
             self.train.inputs[0].copy_(index[number * batch : (number + 1) * batch])
             self.train()
             self.num_steps += 1
         return self._totals / max(1, num_batches)
 
-    def _set_rate(self, done: float) -> None:
-        """The rate warms up, then falls as a cosine to its end; `done` is the part of the run."""
-        recipe = self.recipe
-        warm = min(1.0, (self.num_steps + 1) / recipe.warmup_steps)
-        span = recipe.learning_rate - recipe.final_learning_rate
-        rate = recipe.final_learning_rate + span * (1 + math.cos(math.pi * min(done, 1.0))) / 2
-        self._learning_rate.fill_(warm * rate)
+    def start_from(self, net: PolicyValueNet) -> None:
+        """Take over the weights of another network of the same shape."""
+        for mine in (self.net, self.average):
+            try:
+                mine.load_state_dict(net.state_dict())
+            except RuntimeError:
+                raise ValueError("the network has another shape than the recipe's") from None
 
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
         return {
             "net": self.net.state_dict(), "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict(), "num_steps": self.num_steps,
-            "window": [each.cpu() for each in (self.words, self.actions, self.counts, self.gains)],
         }  # fmt: skip
 
     def load(self, state: dict[str, Any]) -> None:
@@ -278,8 +292,14 @@ class Learner:
         self.average.load_state_dict(state["average"])
         self.num_steps = state["num_steps"]
         load_optimizer(self.optimizer, state["optimizer"], self._learning_rate)
-        rooms = (self.words, self.actions, self.counts, self.gains)
-        for room, stored in zip(rooms, state["window"], strict=True):
+
+    def rooms(self) -> list[Tensor]:
+        """The decisions of the window, for a checkpoint too."""
+        return [each.cpu() for each in (self.words, self.actions, self.counts, self.gains)]
+
+    def load_rooms(self, rooms: list[Tensor]) -> None:
+        """The same decisions again."""
+        for room, stored in zip((self.words, self.actions, self.counts, self.gains), rooms, strict=True):
             room.copy_(stored)
 
 
@@ -288,30 +308,24 @@ class Group:
 
     def __init__(self, number: int, run: "Run"):
         recipe, size = run.recipe, run.recipe.group_size
+        self.words = pinned((size, recipe.encoding.NUM_WORDS), torch.int64, run.device)
+        self.found = pinned((size,), torch.float32, run.device)
         self.play = TreePlay(
             run.game, recipe.encoding, size, recipe.seed * 1000 + number,
             TreeSetting(recipe.exploration, skip_forced=recipe.skip_forced),
             per_legal=recipe.per_legal, refill=recipe.refill, hidden=recipe.hidden,
-            explore=recipe.explore, sharpness=recipe.sharpness,
+            explore=recipe.explore, sharpness=recipe.sharpness, asked=self.words.numpy(),
         )  # fmt: skip
-        self.words = pinned((size, recipe.encoding.NUM_WORDS), torch.int64, run.device)
-        self.found = pinned((size,), torch.float32, run.device)
         self.valued = Mark(run.device)
 
     def ask(self, run: "Run") -> None:
         """Queue the valuing of the leaves."""
-        leaves = self.play.trees.leaves
-        seats = leaves["seat"].astype(np.int64)
-        split(
-            run.recipe.encoding.encode_all, leaves, seats, self.words.numpy(),
-            count=self.play.size, min_share=512,
-        )  # fmt: skip
         value = run.learner.value
         value.inputs[0].copy_(self.words, non_blocking=True)
         self.found.copy_(value()[0], non_blocking=True)
         self.valued.set()
 
-    def advance(self) -> list[tuple[np.ndarray, ...]]:
+    def advance(self) -> Decisions:
         """Take the values and go to the next leaves; the decisions of games that ended."""
         self.valued.wait()
         self.play.advance(self.found.numpy())
@@ -327,7 +341,7 @@ class Run(OneNetworkRun):
         super().__init__(recipe, out, device, minutes)
         self.learner = Learner(recipe, device)
         self.groups = [Group(number, self) for number in range(recipe.groups)]
-        self.pending: list[tuple[np.ndarray, ...]] = []  # games that ended after an epoch was full
+        self.pending: list[Decisions] = []  # of games that ended after an epoch was full
         self.sizes: list[int] = []  # decisions in each part of the window, the newest last
         self.parts: list[int] = []  # which part that is
         self.epochs = 0
@@ -357,50 +371,70 @@ class Run(OneNetworkRun):
             for group in self.groups:
                 group.ask(self)
 
-    def _play(self, count: int) -> list[tuple[np.ndarray, ...]]:
+    def _play(self, count: int) -> Decisions:
         """The decisions of so many games."""
-        while len(self.pending) < count:
+        num_pending = sum(len(each.lengths) for each in self.pending)
+        while num_pending < count:
             for group in self.groups:
-                self.pending += group.advance()
+                found = group.advance()
+                if len(found.lengths):
+                    self.pending.append(found)
+                    num_pending += len(found.lengths)
                 if group.play.idle.all():
                     group.play.open()
                 group.ask(self)
-        found, self.pending = self.pending[:count], self.pending[count:]
-        return found
+        wanted, rest = Decisions.joined(self.pending).cut(count)
+        self.pending = [rest]
+        return wanted
 
-    def _collect(self, games: list[tuple[np.ndarray, ...]]) -> None:
-        """Put the games' decisions in place of the oldest of the window."""
-        samples = tuple(np.concatenate(each) for each in zip(*games, strict=True))
+    def _collect(self, found: Decisions) -> None:
+        """Put an epoch's decisions in place of the oldest of the window."""
         part = self.epochs % self.recipe.window
-        self.sizes.append(self.learner.store(part, samples))
+        self.sizes.append(self.learner.store(part, found))
         self.parts.append(part)
-        self.num_games += len(games)
+        self.num_games += len(found.lengths)
         self.num_decisions += self.sizes[-1]
 
     def save(self) -> None:
         """Write a checkpoint."""
         for group in self.groups:
             group.valued.wait()
-        write_checkpoint(self.out, {
-            "recipe": asdict(self.recipe),
-            "learner": self.learner.state(),
+        games = {
             "groups": [packed(group.play.arrays()) | {"found": group.found.clone()} for group in self.groups],
-            "pending": [[torch.from_numpy(each) for each in game] for game in self.pending],
-            "sizes": self.sizes, "parts": self.parts, "epochs": self.epochs, "num_games": self.num_games,
-            "num_decisions": self.num_decisions, "seconds": self.seconds,
-        })  # fmt: skip
+            "pending": [[torch.from_numpy(each) for each in found] for found in self.pending],
+            "rooms": self.learner.rooms(), "sizes": self.sizes, "parts": self.parts,
+        }  # fmt: skip
+        write_checkpoint(self.out, {
+            "recipe": asdict(self.recipe), "learner": self.learner.state(), "epochs": self.epochs,
+            "num_games": self.num_games, "num_decisions": self.num_decisions, "seconds": self.seconds,
+            "start": self.start,
+        }, games, self.epochs)  # fmt: skip
 
     def restore(self) -> None:
-        """Go on from the checkpoint."""
+        """Go on from the checkpoint. Without its file of games new ones begin, with the same weights."""
         stored = read_checkpoint(self.out, asdict(self.recipe))
-        self.learner.load(stored["learner"])
-        for group, state in zip(self.groups, stored["groups"], strict=True):
+        for group in self.groups:
             group.valued.wait()
+        self.learner.load(stored["learner"])
+        for name in ("epochs", "num_games", "num_decisions", "seconds", "start"):
+            setattr(self, name, stored[name])
+        games = read_games(self.out, stored)
+        if games is None:
+            for group in self.groups:
+                group.ask(self)
+            return
+        self.learner.load_rooms(games["rooms"])
+        for group, state in zip(self.groups, games["groups"], strict=True):
             group.play.restore(unpacked(state, group.play.arrays()))
             group.found.copy_(state["found"])
-        self.pending = [tuple(each.numpy() for each in game) for game in stored["pending"]]
-        for name in ("sizes", "parts", "epochs", "num_games", "num_decisions", "seconds"):
-            setattr(self, name, stored[name])
+        self.pending = [Decisions(*(each.numpy() for each in found)) for found in games["pending"]]
+        self.sizes, self.parts = games["sizes"], games["parts"]
+
+    def take_over(self, net: PolicyValueNet) -> None:
+        """Begin with the weights of another network, and with its values."""
+        self.learner.start_from(net)
+        for group in self.groups:
+            group.ask(self)
 
     def figures(self) -> dict[str, float]:
         """Epochs, decisions learned from and steps of learning."""
@@ -440,11 +474,15 @@ def train(
     *,
     minutes: float | None = None,
     resume: bool = False,
+    start: Path | None = None,
     device: torch.device,
     progress: Progress | None = None,
 ) -> None:
-    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`."""
-    conduct(Run(recipe, out, device, minutes), resume=resume, progress=progress)
+    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
+
+    With `start` it begins with the network of that model folder instead of fresh weights.
+    """
+    conduct(Run(recipe, out, device, minutes), resume=resume, start=start, progress=progress)
 
 
 def torch_player(
@@ -452,8 +490,8 @@ def torch_player(
 ) -> ScenarioAgent:
     """A player by scenarios with a network of a recipe where it is."""
     spec = find_game(recipe.game).spec
-    network = torch_network(net, word_input(recipe.encoding, recipe.shape.diffuse).to(device))
+    network = TorchNetwork(net, word_input(recipe.encoding, recipe.shape.diffuse, device))
     name = f"{spec.id}/in-training{suffix}"
     player = ScenarioAgent(name, spec, recipe.encoding, network, scenario_setting(spec, suffix), 0, given)
-    player.deals_together = deals_on(device)
+    player.deals_together = deals_on(device, GPU_WORD_DEALS)
     return player

@@ -30,9 +30,24 @@ def only_one(folder: Path) -> Iterator[None]:
         yield
 
 
-def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
-    """Write a checkpoint; who is killed meanwhile leaves the old one."""
-    write_whole(folder / CHECKPOINT, content)
+def write_checkpoint(folder: Path, content: dict[str, Any], games: Any, number: int) -> None:
+    """Write a checkpoint; who is killed meanwhile leaves the old one.
+
+    The games under way are large and of little worth, so they have a file of their own with the number in
+    its name, which is written first. Where it is lost the checkpoint goes on with new games.
+    """
+    path = folder / f"games-{number}.pt"
+    write_whole(path, games)
+    write_whole(folder / CHECKPOINT, content | {"games": path.name})
+    for old in folder.glob("games-*.pt"):
+        if old != path:
+            old.unlink()
+
+
+def read_games(folder: Path, checkpoint: dict[str, Any]) -> Any:
+    """The games under way of a checkpoint, None if their file is not there."""
+    path = folder / checkpoint["games"]
+    return torch.load(path, map_location="cpu", weights_only=True) if path.exists() else None
 
 
 def write_whole(path: Path, content: Any) -> None:

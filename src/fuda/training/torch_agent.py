@@ -1,6 +1,7 @@
 """An agent that plays networks where they are: in training, and in duels on a GPU."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from fuda.agents.model import model_agent
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
-from fuda.agents.words import WordNetwork
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_mlp, read_network
 from fuda.nets.folder import read_card
@@ -20,7 +20,8 @@ from fuda.nets.policy_value import PolicyValueNet
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.nets.words import WordInput
 
-GPU_DEALS = 512
+GPU_DEALS, GPU_WORD_DEALS = 512, 2048  # for networks of tokens and of words, which are small
+GPU_COLUMNS = 32
 WORD_BATCH = 32768  # positions that a network of words takes at once
 
 
@@ -70,28 +71,52 @@ def read_networks(
     return nets, owners
 
 
-def word_input(encoding: Any, diffuse: int) -> WordInput:
+def word_input(encoding: Any, diffuse: int, device: torch.device | str) -> WordInput:
     """What writes an encoding's words out for a network; `diffuse` as in its shape."""
     widened = encoding.WIDENED if diffuse else (0, 0)
-    shared = getattr(encoding, "SHARED", ())
-    return WordInput(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, widened, *shared)
+    shared = getattr(encoding, "SHARED", (None,))
+    # The fast kernels of a GPU need rows of whole 16 bytes, and of more they like more.
+    multiple = GPU_COLUMNS if torch.device(device).type == "cuda" else 1
+    spread = WordInput(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, widened, *shared, multiple=multiple)
+    return spread.to(device)
 
 
-def torch_network(net: PolicyValueNet, spread: WordInput) -> WordNetwork:
+class TorchNetwork:
     """A network of words where it is, as players ask it."""
-    device = spread.column_words.device
+
+    def __init__(self, net: PolicyValueNet, spread: WordInput):
+        self._net, self._spread = net, spread
+        self.tells_owners = "owners" in net.gives()
+
+    def __call__(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Values [K] and the actions' numbers [K, A]."""
+        actions, values = self._outputs(words)[:2]
+        return values, actions
+
+    def owners(self, words: np.ndarray) -> np.ndarray:
+        """Logits [K, H, A] of who holds each card, if the network has them."""
+        return self._outputs(words)[2]
 
     @torch.no_grad()
-    def outputs(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _outputs(self, words: np.ndarray) -> list[np.ndarray]:
+        device = self._spread.column_words.device
         parts = []
-        for start in range(0, len(words), WORD_BATCH):
-            part = torch.from_numpy(words[start : start + WORD_BATCH]).to(device)
-            actions, values = net(spread(part))
-            parts.append((values.float().cpu().numpy(), actions.float().cpu().numpy()))
-        found_values, found_actions = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return found_values, found_actions
+        with precise_enough():
+            for start in range(0, len(words), WORD_BATCH):
+                part = torch.from_numpy(words[start : start + WORD_BATCH]).to(device)
+                parts.append(self._net(self._spread(part)))
+        return [torch.cat(each).float().cpu().numpy() for each in zip(*parts, strict=True)]
 
-    return outputs
+
+@contextmanager
+def precise_enough() -> Iterator[None]:
+    """Products on a GPU in TF32 meanwhile: several times as fast, and rounded less than stored weights."""
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("high")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
 
 
 def model_on(
@@ -105,8 +130,8 @@ def model_on(
     played = model_agent(folder, name, parameters=parameters, suffix=suffix)
     if isinstance(played, ScenarioAgent | RolloutAgent):
         net = read_mlp(folder).to(device).requires_grad_(False)
-        played.network = torch_network(net, word_input(played.encoding, net.shape.diffuse).to(device))
-        played.deals_together = deals_on(device)
+        played.network = TorchNetwork(net, word_input(played.encoding, net.shape.diffuse, device))
+        played.deals_together = deals_on(device, GPU_WORD_DEALS)
         return played
     assert isinstance(played, NetworkAgent)
     card = read_card(folder)
@@ -119,6 +144,6 @@ def model_on(
     return agent
 
 
-def deals_on(device: torch.device | str) -> int:
+def deals_on(device: torch.device | str, on_gpu: int = GPU_DEALS) -> int:
     """How many deals a duel should play together at least, where the networks are."""
-    return GPU_DEALS if torch.device(device).type == "cuda" else 1
+    return on_gpu if torch.device(device).type == "cuda" else 1

@@ -7,9 +7,9 @@ is one to value, whatever the number of legal cards.
 B games, D the most decisions of a deal, A the most legal actions, W words of an encoded position.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -75,13 +75,14 @@ def open_all(
 def play_on(
     tree, nodes, path, root, leaf, games, options, chance, luck, found, exploration, per_legal, skip_forced,
     hidden, explore, sharpness, refill, idle, ended, finals, num_decisions, lengths, words, actions, counts,
-    gains, first, last,
+    gains, asked, first, last,
 ):  # fmt: skip
     """Give each leaf its value `found` [B], and go on until each game waits for the next, or is over.
 
-    A finished search is written down as a decision: the position's words, its legal actions, and what
-    each gains for the mover's side from now on. Where a deal ends `ended` is 1, `finals` its last state and
-    `lengths` the number of its decisions; with `refill` the next deal begins, else the game is idle.
+    The leaf that waits is written to `asked` [B, W]. A finished search is written down as a decision: the
+    position's words, its legal actions, and what each gains for the mover's side from now on. Where a deal
+    ends `ended` is 1, `finals` its last state and `lengths` the number of its decisions; with `refill` the
+    next deal begins, else the game is idle.
     """
     moves = np.empty(MAX_LEGAL, np.int64)
     for b in range(first, last):
@@ -122,6 +123,44 @@ def play_on(
                 break
             settle(games[b], options, chance[b : b + 1])
             open_search(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves)
+        if tree[b].waiting:
+            encode(leaf[b], leaf[b].seat, asked[b])
+
+
+def gather_all(games, starts, lengths, words, actions, counts, gains, kept, first, last):
+    """Copy the decisions of `games` [G] to `kept`, each game's from its place `starts` [G] on."""
+    to_words, to_actions, to_counts, to_gains = kept
+    for k in range(first, last):
+        b = games[k]
+        for row in range(lengths[b]):
+            to = starts[k] + row
+            to_words[to] = words[b, row]
+            to_actions[to] = actions[b, row]
+            to_counts[to] = counts[b, row]
+            to_gains[to] = gains[b, row]
+
+
+class Decisions(NamedTuple):
+    """Decisions of some games, one game after the other."""
+
+    lengths: np.ndarray  # [G] of each game
+    words: np.ndarray  # [N, W]
+    actions: np.ndarray  # [N, A]
+    counts: np.ndarray  # [N]
+    gains: np.ndarray  # [N, A]
+
+    @classmethod
+    def joined(cls, parts: Sequence["Decisions"]) -> "Decisions":
+        """Those of several."""
+        return cls(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+    def cut(self, games: int) -> tuple["Decisions", "Decisions"]:
+        """Those of the first games, and the rest."""
+        rows = int(self.lengths[:games].sum())
+        return (
+            Decisions(self.lengths[:games], *(each[:rows] for each in self[1:])),
+            Decisions(self.lengths[games:], *(each[rows:] for each in self[1:])),
+        )
 
 
 class TreePlay:
@@ -140,7 +179,9 @@ class TreePlay:
         hidden: bool = False,
         explore: float = 0.0,
         sharpness: float = 0.2,
+        asked: np.ndarray | None = None,
     ):
+        """The leaves that wait for their values are written to `asked` [B, W] int64, if it is given."""
         spec = game.spec
         self.game = game
         self.size = size
@@ -156,6 +197,7 @@ class TreePlay:
         self.actions = np.zeros((size, most, spec.max_legal), np.int8)
         self.counts = np.zeros((size, most), np.int8)
         self.gains = np.zeros((size, most, spec.max_legal), np.float32)
+        self.asked = np.zeros((size, encoding.NUM_WORDS), np.int64) if asked is None else asked
         self.num_games = 0
         rules = spec.rules
         names = vars(loops(spec)) | {
@@ -165,7 +207,9 @@ class TreePlay:
         owner = encoding.__name__.rpartition(".")[2]
         names["open_search"] = bind(open_search_in, owner, **names)
         names["draw_by_value"] = bind(draw_by_value_of, owner)
-        self._open_all, self._play_on = (bind(loop, owner, **names) for loop in (open_all, play_on))
+        self._open_all, self._play_on, self._gather = (
+            bind(loop, owner, **names) for loop in (open_all, play_on, gather_all)
+        )
         spec.kernels.start_all(self.games, game.option_codes, self.chance, 0, size)
         self.open()
 
@@ -186,19 +230,20 @@ class TreePlay:
             self._play_on, trees.trees, trees.nodes, trees.paths, trees.roots, trees.leaves, self.games,
             self.game.option_codes, self.chance, self.luck, found, *self._how, self.idle, self.ended,
             self.finals, self.num_decisions, self.lengths, self.words, self.actions, self.counts, self.gains,
-            count=self.size, min_share=MIN_SHARE,
+            self.asked, count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         self.num_games += int(self.ended.sum())
 
-    def harvest(self) -> list[tuple[np.ndarray, ...]]:
-        """The decisions of each game that has just ended: words, actions, counts, gains."""
-        found = []
-        for b in np.flatnonzero(self.ended):
-            rows = slice(0, self.lengths[b])
-            found.append(tuple(
-                each[b, rows].copy() for each in (self.words, self.actions, self.counts, self.gains)
-            ))  # fmt: skip
-        return found
+    def harvest(self) -> Decisions:
+        """The decisions of the games that have just ended."""
+        games = np.flatnonzero(self.ended)
+        lengths = self.lengths[games]
+        count = int(lengths.sum())
+        rooms = (self.words, self.actions, self.counts, self.gains)
+        kept = tuple(np.empty((count, *room.shape[2:]), room.dtype) for room in rooms)
+        starts = np.cumsum(lengths) - lengths
+        split(self._gather, games, starts, self.lengths, *rooms, kept, count=len(games))
+        return Decisions(lengths, *kept)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""

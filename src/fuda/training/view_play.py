@@ -3,30 +3,56 @@
 All games of a group begin together, make one decision in each tick, and end together: a round. So no game
 waits for another, and a decision's place is its tick and its game.
 
-B games, T ticks of a round, W words of an encoded view, O words of an encoded state.
+B games, T ticks of a round, W words of an encoded view, O of an encoded state, H of what is hidden.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fuda.core.game import Game
 from fuda.core.generator import CHANCE, SAMPLE, below, bits, streams
 from fuda.core.kernels import unbound
+from fuda.core.state import PLAYING
 from fuda.core.threads import split
 
 # Stand-ins, replaced when the loops are bound.
-step = legal = side = outcome = settle = encode = encode_open = unbound
+step = legal = side = outcome = settle = encode = encode_open = encode_hidden = observe = unbound
 MAX_LEGAL = 0
 
 WORD = float(2**32)
 MIN_SHARE = 512
 
 
-def play_all(states, chosen, epsilon, luck, tick, actions, counts, signs, leads, first, last):
-    """Play a decision in each game: the one that was chosen, or with chance epsilon any legal one."""
+class Told(NamedTuple):
+    """What is written of positions in which a decision is due; in rows of no words what is not wanted."""
+
+    views: np.ndarray  # [B, W] int64, what the movers see
+    states: np.ndarray  # [B, O], what they would see with open hands
+    hidden: np.ndarray  # [B, H], what they do not see
+
+
+def observe_one(state, words, open_words, hidden):
+    """Tell of one game what is wanted."""
+    encode(state, state.seat, words)
+    if len(open_words) > 0:
+        encode_open(state, state.seat, open_words)
+    if len(hidden) > 0:
+        encode_hidden(state, state.seat, hidden)
+
+
+def observe_all(states, words, open_words, hidden, first, last):
+    """The same of many."""
+    for b in range(first, last):
+        observe(states[b], words[b], open_words[b], hidden[b])
+
+
+def play_all(
+    states, chosen, epsilon, luck, tick, actions, counts, signs, leads, words, open_words, hidden, first, last
+):
+    """Play what was chosen in each game, or with chance epsilon any legal card; tell the next position."""
     moves = np.empty(MAX_LEGAL, np.int64)
     for b in range(first, last):
         state = states[b]
@@ -43,18 +69,15 @@ def play_all(states, chosen, epsilon, luck, tick, actions, counts, signs, leads,
         signs[tick, b] = sign
         leads[tick, b] = sign * outcome(state)
         step(state, action)
+        if state.status == PLAYING:
+            observe(state, words[b], open_words[b], hidden[b])
 
 
-def observe_all(states, words, open_words, first, last):
-    """Write what the movers see, and where there is room for it what they would see with open hands."""
-    for b in range(first, last):
-        encode(states[b], states[b].seat, words[b])
-        if open_words.shape[1] > 0:
-            encode_open(states[b], states[b].seat, open_words[b])
-
-
-def label_all(states, signs, leads, values, keep, scale, targets, returns, first, last):
-    """Give every decision of a round its target: what the mover's side gained from then on.
+def end_all(
+    states, signs, leads, values, keep, scale, targets, returns, options, chance, words, open_words, hidden,
+    first, last,
+):  # fmt: skip
+    """Give every decision of a round its target, what its side gained from then on, and deal the next.
 
     `returns` tell the outcome itself; in `targets` it is drawn towards the `values` of the decisions after
     (lambda returns, `keep` is lambda), which are less noisy. All are in parts of `scale` points.
@@ -67,53 +90,65 @@ def label_all(states, signs, leads, values, keep, scale, targets, returns, first
             returns[t, b] = (sign * final - leads[t, b]) / scale
             targets[t, b] = (sign * worth - leads[t, b]) / scale
             worth = keep * worth + (1 - keep) * sign * (leads[t, b] + scale * values[t, b])
-
-
-def settle_all(states, options, chance, first, last):
-    """Deal the next round."""
-    for b in range(first, last):
         settle(states[b], options, chance[b : b + 1])
+        observe(states[b], words[b], open_words[b], hidden[b])
+
+
+# room(shape, dtype) -> an array of zeros: in memory that a GPU can copy from, where there is one
+Room = Callable[[tuple[int, ...], Any], np.ndarray]
 
 
 class ViewPlay:
     """A group of games that are played from views, and the last round's decisions."""
 
     def __init__(
-        self, game: Game, encoding: ModuleType, open_encoding: ModuleType | None, size: int, seed: int
+        self,
+        game: Game,
+        encoding: ModuleType,
+        open_encoding: ModuleType | None,
+        size: int,
+        seed: int,
+        told: Told,
+        room: Room = np.zeros,
     ):
         spec = game.spec
         self.game = game
         self.size = size
+        self.told = told
         self.num_ticks = ticks = spec.max_deal_decisions
         self.tick = 0
         self.num_games = 0
         self.states = spec.new_states(size)
         self.chance, self.luck = streams(seed, CHANCE, 0, size), streams(seed, SAMPLE, 0, size)
-        self.actions, self.counts = np.zeros((ticks, size), np.int64), np.zeros((ticks, size), np.int8)
-        self.signs, self.leads = np.zeros((ticks, size), np.float32), np.zeros((ticks, size), np.float32)
-        self.values = np.zeros((ticks, size), np.float32)  # what each mover's side is expected to gain
-        self.targets, self.returns = np.zeros((ticks, size), np.float32), np.zeros((ticks, size), np.float32)
+        shape = (ticks, size)
+        self.actions, self.counts = room(shape, np.int8), room(shape, np.int8)
+        self.signs, self.leads = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        self.values = np.zeros(shape, np.float32)  # what each mover's side is expected to gain
+        self.targets, self.returns = room(shape, np.float32), room(shape, np.float32)
         rules, bind = spec.rules, spec.kernels.bind
+        owner = "views" if open_encoding is None else "views-and-states"
         names = {
             "side": rules.side, "outcome": rules.outcome, "settle": spec.kernels.settle,
             "encode": encoding.encode, "encode_open": (open_encoding or encoding).encode,
+            "encode_hidden": encoding.encode_hidden,
         }  # fmt: skip
-        owner = "views" if open_encoding is None else "views-and-states"
-        self._play, self._observe, self._label, self._settle = (
-            bind(loop, owner, **names) for loop in (play_all, observe_all, label_all, settle_all)
+        names["observe"] = bind(observe_one, owner, **names)
+        self._observe, self._play, self._end = (
+            bind(loop, owner, **names) for loop in (observe_all, play_all, end_all)
         )
         split(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
+        self.observe()
 
-    def observe(self, words: np.ndarray, open_words: np.ndarray) -> None:
-        """Write the movers' views to words [B, W] and the states to open_words [B, O], or [B, 0] for none."""
-        split(self._observe, self.states, words, open_words, count=self.size, min_share=MIN_SHARE)
+    def observe(self) -> None:
+        """Tell of the positions in which decisions are due; playing on does the same."""
+        split(self._observe, self.states, *self.told, count=self.size, min_share=MIN_SHARE)
 
     def play(self, chosen: np.ndarray, values: np.ndarray, epsilon: float) -> None:
         """Make a decision in each game: `chosen` [B], from where the mover's side expects `values` [B]."""
         self.values[self.tick] = values
         split(
             self._play, self.states, chosen, epsilon, self.luck, self.tick, self.actions, self.counts,
-            self.signs, self.leads, count=self.size, min_share=MIN_SHARE,
+            self.signs, self.leads, *self.told, count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         self.tick += 1
 
@@ -122,11 +157,8 @@ class ViewPlay:
         if not (self.states["seat"] < 0).all():
             raise RuntimeError("the deals of a round did not end together")
         split(
-            self._label, self.states, self.signs, self.leads, self.values, keep, scale, self.targets,
-            self.returns, count=self.size, min_share=MIN_SHARE,
-        )  # fmt: skip
-        split(
-            self._settle, self.states, self.game.option_codes, self.chance,
+            self._end, self.states, self.signs, self.leads, self.values, keep, scale, self.targets,
+            self.returns, self.game.option_codes, self.chance, *self.told,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         self.tick = 0

@@ -4,10 +4,16 @@ One process. In each tick every game of a group makes one decision: the CPU play
 encodes the next views, the GPU values the cards. While a round is played, the network learns from the
 round before: the value of the card taken is regressed on what its side gained from then on.
 
-A *critic* that sees all hands may help in training: the targets are drawn towards its values, which know
-more than any player and so are less noisy than the outcome. It plays no part in the player.
+What no player sees may help in training, and plays no part in the player. A *critic* sees all hands: the
+targets are drawn towards its values, which know more and so are less noisy than the outcome. A *belief*
+head guesses who holds each unseen card, and learns it from the hands.
 
-B positions, T ticks of a round, A actions, W words of an encoded view.
+The GPU's queue is never empty and never waited for but for the values of a group's cards: its steps are
+recorded, take their inputs from fixed places, and what the CPU writes is in memory that is copied from
+without waiting. A group's memory is written again only after its next values have arrived, which are
+queued behind all that reads it.
+
+B positions, T ticks of a round, A actions, W words of an encoded view, O of an encoded state, H other seats.
 """
 
 import copy
@@ -18,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
@@ -26,10 +33,22 @@ from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
 from fuda.training.conduct import OneNetworkRun, Progress, conduct
-from fuda.training.device import Mark, Replayed, pinned
-from fuda.training.run_folder import load_optimizer, packed, read_checkpoint, unpacked, write_checkpoint
-from fuda.training.torch_agent import deals_on, torch_network, word_input
-from fuda.training.view_play import ViewPlay
+from fuda.training.device import Mark, Replayed, compiled_on, pinned
+from fuda.training.run_folder import (
+    load_optimizer,
+    packed,
+    read_checkpoint,
+    read_games,
+    unpacked,
+    write_checkpoint,
+)
+from fuda.training.schedule import follow, learning_rate, pace
+from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on, word_input
+from fuda.training.view_play import Told, ViewPlay
+
+IMPOSSIBLE = -1e4  # a logit
+DTYPES: dict[Any, torch.dtype] = {np.int8: torch.int8, np.float32: torch.float32}
+ROOMS = ("words", "open_words", "hidden", "actions", "targets", "returns")  # what is kept of decisions
 
 
 @dataclass(frozen=True)
@@ -41,8 +60,9 @@ class ViewRecipe:
     shape: MlpShape
     critic: MlpShape | None = None  # sees all hands, in training only
     keep: float = 1.0  # lambda of the returns; 1 learns from outcomes alone
+    belief: float = 0.0  # weight of the guess who holds the unseen cards, for a shape with `owners`
     groups: int = 2  # in turn: one is played on the CPU while the GPU works for the other
-    group_size: int = 8192  # games that are played together
+    group_size: int = 16_384  # games that are played together
     games: int = 30_000_000  # the length of the schedules, unless the run is given minutes
     batch: int = 16_384
     learning_rate: float = 1e-3
@@ -68,11 +88,12 @@ class ViewRecipe:
         return None if self.critic is None else importlib.import_module(f"fuda.games.{self.game}.encoding")
 
 
-PLAIN = MlpShape(first=0, second=0, width=640, blocks=4, norm=1, value_scale=1, diffuse=0)
+PLAIN = MlpShape(first=0, second=0, width=640, blocks=4, norm=1, value_scale=1, diffuse=0, owners=3)
 VIEWS = ViewRecipe(
     "gongzhu",
     "Gongzhu from views: each card's value regressed on how the deal ended.",
-    PLAIN,  # 4 million weights: 7.6 MiB
+    PLAIN,  # 4.1 million weights: 7.8 MiB
+    belief=0.05,
 )
 RECIPES = {
     "gongzhu-views": VIEWS,
@@ -108,44 +129,53 @@ class Learner:
         self.device = device
         self.net = CardMlp(encoding.NUM_COLUMNS, spec.num_actions, recipe.shape).to(device)
         self.average = copy.deepcopy(self.net).requires_grad_(False)
-        self.input = word_input(encoding, 0).to(device)
+        self.input = word_input(encoding, 0, device)
         self.critic: CardMlp | None = None
         self.num_open_words = 0
         if recipe.critic is not None:
             open_encoding = recipe.open_encoding
             assert open_encoding is not None
             self.critic = CardMlp(open_encoding.NUM_COLUMNS, 1, recipe.critic).to(device)
-            self.open_input = word_input(open_encoding, recipe.critic.diffuse).to(device)
+            self.open_input = word_input(open_encoding, recipe.critic.diffuse, device)
             self.num_open_words = open_encoding.NUM_WORDS
+        self.num_hidden = encoding.NUM_HIDDEN if recipe.shape.owners else 0
         self._weights = [*self.net.parameters(), *(self.critic.parameters() if self.critic else ())]
         self._cards = torch.arange(spec.num_actions, device=device)
-        self._legal_word = int(encoding.LEGAL)
-        self._learning_rate = torch.tensor(0.0, device=device)
+        self._legal_word, self._progress_word = int(encoding.LEGAL), int(encoding.PROGRESS)
+        self._cannot_hold = torch.from_numpy(encoding.CANNOT_HOLD).to(device)
+        self._learning_rate, self._pace = torch.zeros((), device=device), torch.ones((), device=device)
         self.optimizer = torch.optim.AdamW(
             self._weights, self._learning_rate, weight_decay=recipe.weight_decay,
             capturable=device.type == "cuda", fused=device.type == "cuda" or None,
         )  # fmt: skip
         self.num_steps = 0
-        self._totals = torch.zeros(2, device=device)  # both errors, summed over the steps
+        self._totals = torch.zeros(3, device=device)  # the errors, summed over the steps
         self._told = 0  # after this one
-        is_gpu = device.type == "cuda"
-        self._forward = torch.compile(self._values) if is_gpu else self._values
-        self._criticise = torch.compile(self._critic_values) if is_gpu else self._critic_values
-        # A round of each group, and the one before it, which is learned from.
-        shape = (recipe.groups, 2, spec.max_deal_decisions * recipe.group_size)
-        self.words = torch.zeros(*shape, encoding.NUM_WORDS, dtype=torch.int64, device=device)
-        self.open_words = torch.zeros(*shape, self.num_open_words, dtype=torch.int64, device=device)
-        self.actions = torch.zeros(*shape, dtype=torch.int64, device=device)
-        self.targets, self.returns = (torch.zeros(*shape, device=device) for _ in range(2))
-        self._prepare(encoding.NUM_WORDS)
+        # Room for a round of each group, and the one before it, which is learned from.
+        self.round_size = spec.max_deal_decisions * recipe.group_size
+        room = recipe.groups * 2 * self.round_size
+        self.words = torch.zeros(room, encoding.NUM_WORDS, dtype=torch.int64, device=device)
+        self.open_words = torch.zeros(room, self.num_open_words, dtype=torch.int64, device=device)
+        self.hidden = torch.zeros(room, self.num_hidden, dtype=torch.int64, device=device)
+        self.actions = torch.zeros(room, dtype=torch.int8, device=device)
+        self.targets, self.returns = (torch.zeros(room, device=device) for _ in range(2))
+        self.words[:, self._legal_word] = 1  # the first card, which is action 0: recording needs a legal one
+        self._choose = compiled_on(device, self._best)
+        self._find_errors = compiled_on(device, self._errors)
+        self._prepare()
 
-    def _values(self, words: Tensor) -> Tensor:
-        """Values [B, A] of all cards, of meaning where they are legal; others minus infinity."""
+    def room_of(self, group: int, half: int) -> slice:
+        """The rows of one half of a group's room; each tick has `group_size` of them."""
+        first = (2 * group + half) * self.round_size
+        return slice(first, first + self.round_size)
+
+    def _outputs(self, words: Tensor) -> tuple[Tensor, ...]:
+        """Values [B, A] of all cards, minus infinity where they are not legal; maybe owners [B, H, A]."""
         device = self.device.type
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            actions, value = self.net(self.input(words))
+            actions, value, *owners = self.net(self.input(words))
         legal = (words[:, self._legal_word, None] >> self._cards & 1).bool()
-        return dueling(actions, value, legal).masked_fill(~legal, -math.inf)
+        return dueling(actions, value, legal).masked_fill(~legal, -math.inf), *owners
 
     def _critic_values(self, open_words: Tensor) -> Tensor:
         """What the side to move will gain [B], by who sees all hands."""
@@ -154,89 +184,102 @@ class Learner:
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             return self.critic(self.open_input(open_words))[1]
 
-    def _prepare(self, num_words: int) -> None:
+    def _best(self, words: Tensor, open_words: Tensor) -> tuple[Tensor, Tensor]:
+        """The best card [B], and what the side to move will gain [B], by the critic if there is one."""
+        best = self._outputs(words)[0].max(dim=1)
+        values = best.values if self.critic is None else self._critic_values(open_words)
+        return best.indices, values
+
+    def _errors(
+        self,
+        words: Tensor,
+        open_words: Tensor,
+        hidden: Tensor,
+        actions: Tensor,
+        targets: Tensor,
+        returns: Tensor,
+    ) -> Tensor:
+        """The errors [3] of the values, of the critic and of the belief; 0 for what there is not."""
+        values, *owners = self._outputs(words)
+        error = F.mse_loss(values.gather(1, actions.long()[:, None])[:, 0], targets)
+        nothing = torch.zeros_like(error)
+        critic = nothing if self.critic is None else F.mse_loss(self._critic_values(open_words), returns)
+        belief = nothing
+        if owners:
+            cannot = (words[:, self._progress_word, None, None] >> self._cannot_hold & 1).bool()
+            belief = owners_error(owners[0], hidden, cannot)
+        return torch.stack([error, critic, belief])
+
+    def _prepare(self) -> None:
         """Record both steps."""
         recipe, device = self.recipe, self.device
-        views = torch.zeros(recipe.group_size, num_words, dtype=torch.int64, device=device)
-        views[:, self._legal_word] = 1
-        states = torch.zeros(recipe.group_size, self.num_open_words, dtype=torch.int64, device=device)
+        views = self.words[: recipe.group_size].clone()
+        states = self.open_words[: recipe.group_size].clone()
         self.act = Replayed(self._act, [views, states])
         before = copy.deepcopy([self.net.state_dict(), self.critic.state_dict() if self.critic else {}])
-        batch = [
-            torch.zeros(recipe.batch, num_words, dtype=torch.int64, device=device),
-            torch.zeros(recipe.batch, self.num_open_words, dtype=torch.int64, device=device),
-            torch.zeros(recipe.batch, dtype=torch.int64, device=device),
-            torch.zeros(recipe.batch, device=device),
-            torch.zeros(recipe.batch, device=device),
-        ]
-        batch[0][:, self._legal_word] = 1
-        self.train = Replayed(self._train, batch)
-        if device.type == "cuda":  # recording has run some steps: undo what they did
-            self.net.load_state_dict(before[0])
-            self.average.load_state_dict(before[0])
-            if self.critic is not None:
-                self.critic.load_state_dict(before[1])
-            for state in self.optimizer.state.values():
-                for value in state.values():
-                    value.zero_()
-            self._totals.zero_()
+        self.train = Replayed(self._train, [torch.zeros(recipe.batch, dtype=torch.int64, device=device)])
+        if device.type == "cuda":
+            self._forget(*before)
+
+    def _forget(self, net: dict[str, Tensor], critic: dict[str, Tensor]) -> None:
+        """Undo the steps that recording has run, in place."""
+        self.net.load_state_dict(net)
+        self.average.load_state_dict(net)
+        if self.critic is not None:
+            self.critic.load_state_dict(critic)
+        for state in self.optimizer.state.values():
+            for value in state.values():
+                value.zero_()
+        self._totals.zero_()
 
     def _act(self, words: Tensor, open_words: Tensor) -> tuple[Tensor, Tensor]:
-        """The best card [B], and what the side to move will gain [B], by the critic if there is one."""
         with torch.no_grad():
-            best = self._forward(words).max(dim=1)
-            values = best.values if self.critic is None else self._criticise(open_words)
-            return best.indices, values
+            return self._choose(words, open_words)
 
-    def _train(
-        self, words: Tensor, open_words: Tensor, actions: Tensor, targets: Tensor, returns: Tensor
-    ) -> tuple[Tensor]:
-        """A step towards the targets."""
+    def _train(self, index: Tensor) -> tuple[Tensor]:
+        """A step towards the targets of the decisions `index` [B]."""
         self.optimizer.zero_grad(set_to_none=True)
-        found = self._forward(words).gather(1, actions[:, None])[:, 0]
-        error = F.mse_loss(found, targets)
-        errors = [error, torch.zeros_like(error)]
-        if self.critic is not None:
-            errors[1] = F.mse_loss(self._criticise(open_words), returns)
-        loss = errors[0] + errors[1]
+        errors = self._find_errors(*(getattr(self, room)[index] for room in ROOMS))
+        loss = errors[0] + errors[1] + self.recipe.belief * errors[2]
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self._weights, self.recipe.clip)
         self.optimizer.step()
         with torch.no_grad():
-            averages: list[Tensor] = list(self.average.parameters())
-            weights: list[Tensor] = list(self.net.parameters())
-            torch._foreach_lerp_(averages, weights, 1 - self.recipe.average)
-            self._totals += torch.stack(errors)
+            follow(self.average, self.net, self._pace)
+            self._totals += errors.detach()
         return (loss.detach(),)
 
-    def learn(self, group: int, half: int, index: Tensor, done: float) -> None:
-        """A step on the decisions `index` [B] of a group's round."""
-        rooms = (self.words, self.open_words, self.actions, self.targets, self.returns)
-        for fresh, room in zip(self.train.inputs, rooms, strict=True):
-            torch.index_select(room[group, half], 0, index, out=fresh)
-        recipe = self.recipe
-        warm = min(1.0, (self.num_steps + 1) / recipe.warmup_steps)
-        span = recipe.learning_rate - recipe.final_learning_rate
-        rate = recipe.final_learning_rate + span * (1 + math.cos(math.pi * min(done, 1.0))) / 2
-        self._learning_rate.fill_(warm * rate)
+    def learn(self, index: Tensor, done: float) -> None:
+        """A step on the decisions in the rows `index` [B] of the rooms."""
+        self.train.inputs[0].copy_(index)
+        self._learning_rate.fill_(learning_rate(self.recipe, self.num_steps, done))
+        self._pace.fill_(pace(self.recipe, self.num_steps))
         self.train()
         self.num_steps += 1
 
-    def errors(self) -> tuple[float, float]:
-        """The mean errors of the network and the critic since the last call."""
+    def errors(self) -> dict[str, float]:
+        """The mean errors since the last call."""
         found = (self._totals / max(1, self.num_steps - self._told)).tolist()
         self._totals.zero_()
         self._told = self.num_steps
-        return found[0], found[1]
+        parts = {"error": True, "critic_error": self.critic is not None, "belief_error": self.num_hidden > 0}
+        return {name: value for (name, there), value in zip(parts.items(), found, strict=True) if there}
+
+    def start_from(self, net: PolicyValueNet) -> None:
+        """Take over the weights of another network, as far as it has the same layers."""
+        mine = self.net.state_dict()
+        given = {name: value for name, value in net.state_dict().items() if name in mine}
+        if any(value.shape != mine[name].shape for name, value in given.items()):
+            raise ValueError("the network has another shape than the recipe's")
+        for each in (self.net, self.average):
+            each.load_state_dict(given, strict=False)
 
     def state(self) -> dict[str, Any]:
-        """For a checkpoint; the rounds are kept too, so that no decision is lost."""
-        rooms = (self.words, self.open_words, self.actions, self.targets, self.returns)
+        """For a checkpoint."""
         return {
             "net": self.net.state_dict(), "average": self.average.state_dict(),
             "critic": self.critic.state_dict() if self.critic else {},
             "optimizer": self.optimizer.state_dict(), "num_steps": self.num_steps,
-            "rooms": [room.cpu() for room in rooms],
         }  # fmt: skip
 
     def load(self, state: dict[str, Any]) -> None:
@@ -247,29 +290,47 @@ class Learner:
             self.critic.load_state_dict(state["critic"])
         self.num_steps = self._told = state["num_steps"]
         load_optimizer(self.optimizer, state["optimizer"], self._learning_rate)
-        rooms = (self.words, self.open_words, self.actions, self.targets, self.returns)
-        for room, stored in zip(rooms, state["rooms"], strict=True):
-            room.copy_(stored)
+
+    def rooms(self) -> dict[str, Tensor]:
+        """The decisions, for a checkpoint too, so that none is lost."""
+        return {name: getattr(self, name).cpu() for name in ROOMS}
+
+    def load_rooms(self, rooms: dict[str, Tensor]) -> None:
+        """The same decisions again."""
+        for name in ROOMS:
+            getattr(self, name).copy_(rooms[name])
+
+
+def owners_error(logits: Tensor, hidden: Tensor, cannot: Tensor) -> Tensor:
+    """How wrong the guess is who holds the hidden cards: the mean cross-entropy of a card.
+
+    Logits [B, H, A], the true hands `hidden` [B, H] as bits, `cannot` [B, H, A] where it is known not to.
+    """
+    held = hidden[:, :, None] >> torch.arange(logits.shape[2], device=logits.device) & 1
+    chances = F.log_softmax(logits.float().masked_fill(cannot, IMPOSSIBLE), dim=1)
+    return -(held * chances).sum() / held.sum().clamp(min=1)
 
 
 class Group:
     """Games that are played together, and the decisions of their last round to learn from."""
 
     def __init__(self, number: int, run: "Run"):
-        recipe, size, device = run.recipe, run.recipe.group_size, run.device
+        recipe, size, device, learner = run.recipe, run.recipe.group_size, run.device, run.learner
         self.number = number
-        self.play = ViewPlay(
-            run.game, recipe.encoding, recipe.open_encoding, size, recipe.seed * 1000 + number
-        )
         self.words = pinned((size, recipe.encoding.NUM_WORDS), torch.int64, device)
-        self.open_words = pinned((size, run.learner.num_open_words), torch.int64, device)
+        self.open_words = pinned((size, learner.num_open_words), torch.int64, device)
+        self.hidden = pinned((size, learner.num_hidden), torch.int64, device)
         self.chosen = pinned((size,), torch.int64, device)
         self.values = pinned((size,), torch.float32, device)
+        self.play = ViewPlay(
+            run.game, recipe.encoding, recipe.open_encoding, size, recipe.seed * 1000 + number,
+            Told(self.words.numpy(), self.open_words.numpy(), self.hidden.numpy()),
+            lambda shape, dtype: pinned(shape, DTYPES[dtype], device).numpy(),
+        )  # fmt: skip
         self.valued = Mark(device)
         self.rounds = 0
-        self.order = torch.zeros(
-            0, dtype=torch.int64, device=device
-        )  # the last round's decisions with a choice, shuffled
+        # Where the last round's decisions with a choice are, shuffled, in whole batches.
+        self.order = torch.zeros(0, dtype=torch.int64, device=device)
         self.learned = 0  # batches of them that are done
 
     @property
@@ -279,46 +340,64 @@ class Group:
 
     def value(self, run: "Run") -> None:
         """Queue the valuing of the views that are due, and keep them to learn from."""
-        learner, tick, size = run.learner, self.play.tick, self.play.size
-        self.play.observe(self.words.numpy(), self.open_words.numpy())
-        learner.act.inputs[0].copy_(self.words, non_blocking=True)
-        learner.act.inputs[1].copy_(self.open_words, non_blocking=True)
-        rows = slice(tick * size, (tick + 1) * size)
-        learner.words[self.number, self.half, rows].copy_(learner.act.inputs[0])
-        learner.open_words[self.number, self.half, rows].copy_(learner.act.inputs[1])
-        chosen, values = learner.act()
-        self.chosen.copy_(chosen, non_blocking=True)
-        self.values.copy_(values, non_blocking=True)
+        learner, size = run.learner, self.play.size
+        for fixed, fresh in zip(learner.act.inputs, (self.words, self.open_words), strict=True):
+            fixed.copy_(fresh, non_blocking=True)
+        first = learner.room_of(self.number, self.half).start + self.play.tick * size
+        rows = slice(first, first + size)
+        learner.words[rows].copy_(learner.act.inputs[0])
+        learner.open_words[rows].copy_(learner.act.inputs[1])
+        learner.hidden[rows].copy_(self.hidden, non_blocking=True)
+        for kept, found in zip((self.chosen, self.values), learner.act(), strict=True):
+            kept.copy_(found, non_blocking=True)
         self.valued.set()
 
     def advance(self, run: "Run") -> None:
         """Play what was chosen, and learn as much of the last round as is due by now."""
         self.valued.wait()
-        play, recipe = self.play, run.recipe
+        play, batch = self.play, run.recipe.batch
         play.play(self.chosen.numpy(), self.values.numpy(), run.epsilon)
         if play.tick == play.num_ticks:
             self._end_round(run)
         self.value(run)
-        num_batches = len(self.order) // recipe.batch
-        due = num_batches * (play.tick + 1) // play.num_ticks
+        due = len(self.order) // batch * (play.tick + 1) // play.num_ticks
         while self.learned < due:
-            index = self.order[self.learned * recipe.batch : (self.learned + 1) * recipe.batch]
-            run.learner.learn(self.number, 1 - self.half, index, run.done)
+            run.learner.learn(self.order[self.learned * batch : (self.learned + 1) * batch], run.done)
             self.learned += 1
 
     def _end_round(self, run: "Run") -> None:
-        play, learner, recipe = self.play, run.learner, run.recipe
+        play, learner, recipe, device = self.play, run.learner, run.recipe, run.device
         play.end_round(recipe.keep, recipe.scale)
-        for room, fresh in (
-            (learner.actions, play.actions), (learner.targets, play.targets), (learner.returns, play.returns),
-        ):  # fmt: skip
-            room[self.number, self.half].copy_(torch.from_numpy(fresh).reshape(-1))
-        choices = (torch.from_numpy(play.counts).to(run.device).flatten() > 1).nonzero()[:, 0]
+        rows = learner.room_of(self.number, self.half)
+        for name in ("actions", "targets", "returns"):
+            fresh = torch.from_numpy(getattr(play, name).reshape(-1))
+            getattr(learner, name)[rows].copy_(fresh, non_blocking=True)
+        # Sorted by chance, forced decisions last: on a GPU nothing of this is waited for.
+        forced = torch.from_numpy(play.counts.reshape(-1)).to(device, non_blocking=True) <= 1
         number = recipe.seed * 1_000_003 + self.rounds * recipe.groups + self.number
-        luck = torch.Generator(run.device).manual_seed(number)
-        self.order = choices[torch.randperm(len(choices), generator=luck, device=run.device)]
+        luck = torch.Generator(device).manual_seed(number)
+        keys = torch.rand(len(forced), generator=luck, device=device) + forced
+        num_choices = int((play.counts > 1).sum())
+        self.order = keys.argsort()[: num_choices // recipe.batch * recipe.batch] + rows.start
         self.learned = 0
         self.rounds += 1
+
+    def state(self) -> dict[str, Tensor]:
+        """For a checkpoint."""
+        self.valued.wait()
+        return packed(self.play.arrays()) | {
+            "chosen": self.chosen.clone(), "expected": self.values.clone(),
+            "order": self.order.cpu(), "counts_of": torch.tensor([self.rounds, self.learned]),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Go on where `state` was taken."""
+        self.valued.wait()
+        self.play.restore(unpacked(state, self.play.arrays()))
+        self.chosen.copy_(state["chosen"])
+        self.values.copy_(state["expected"])
+        self.order = state["order"].to(self.order.device)
+        self.rounds, self.learned = state["counts_of"].tolist()
 
 
 class Run(OneNetworkRun):
@@ -348,49 +427,51 @@ class Run(OneNetworkRun):
 
     def save(self) -> None:
         """Write a checkpoint."""
-        groups = []
-        for group in self.groups:
-            group.valued.wait()
-            groups.append(packed(group.play.arrays()) | {
-                "chosen": group.chosen.clone(), "expected": group.values.clone(),
-                "order": group.order.cpu(), "counts_of": torch.tensor([group.rounds, group.learned]),
-            })  # fmt: skip
+        games = {"groups": [group.state() for group in self.groups], "rooms": self.learner.rooms()}
         write_checkpoint(self.out, {
-            "recipe": asdict(self.recipe), "learner": self.learner.state(), "groups": groups,
-            "seconds": self.seconds,
-        })  # fmt: skip
+            "recipe": asdict(self.recipe), "learner": self.learner.state(), "seconds": self.seconds,
+            "start": self.start, "num_games": [group.play.num_games for group in self.groups],
+        }, games, self.learner.num_steps)  # fmt: skip
 
     def restore(self) -> None:
-        """Go on from the checkpoint."""
+        """Go on from the checkpoint. Without its file of games new ones begin, with the same weights."""
         stored = read_checkpoint(self.out, asdict(self.recipe))
-        for group in self.groups:
+        for group, num_games in zip(self.groups, stored["num_games"], strict=True):
             group.valued.wait()
+            group.play.num_games = num_games
         self.learner.load(stored["learner"])
-        self.seconds = stored["seconds"]
-        for group, state in zip(self.groups, stored["groups"], strict=True):
-            group.play.restore(unpacked(state, group.play.arrays()))
-            group.chosen.copy_(state["chosen"])
-            group.values.copy_(state["expected"])
-            group.order = state["order"].to(self.device)
-            group.rounds, group.learned = state["counts_of"].tolist()
+        self.start, self.seconds = stored["start"], stored["seconds"]
+        games = read_games(self.out, stored)
+        if games is not None:
+            self.learner.load_rooms(games["rooms"])
+        for number, group in enumerate(self.groups):
+            if games is not None:
+                group.restore(games["groups"][number])
+            else:
+                group.value(self)
         self.num_games = sum(group.play.num_games for group in self.groups)
+
+    def take_over(self, net: PolicyValueNet) -> None:
+        """Begin with the weights of another network, and with its values."""
+        self.learner.start_from(net)
+        for group in self.groups:
+            group.value(self)
 
     def figures(self) -> dict[str, float]:
         """Steps of learning, and the chance of a random card."""
         return {"steps": self.learner.num_steps, "epsilon": round(self.epsilon, 4)}
 
     def errors(self) -> dict[str, float]:
-        """The mean squared errors of the network and the critic, in its units."""
-        error, critic_error = self.learner.errors()
-        return {"error": error} | ({} if self.learner.critic is None else {"critic_error": critic_error})
+        """The mean squared errors of the network and the critic, in its units, and that of the belief."""
+        return self.learner.errors()
 
     def player(self) -> RolloutAgent:
         """The averaged network, playing its best card."""
-        network = torch_network(self.network, self.learner.input)
+        network = TorchNetwork(self.network, self.learner.input)
         spec = self.game.spec
         name = f"{spec.id}/in-training"
-        player = RolloutAgent(name, spec, self.encoding, network, rollout_setting(spec), self.scale)
-        player.deals_together = deals_on(self.device)
+        player = RolloutAgent(name, spec, self.encoding, network, rollout_setting(spec, "-raw"), self.scale)
+        player.deals_together = deals_on(self.device, GPU_WORD_DEALS)
         return player
 
     @property
@@ -415,8 +496,12 @@ def train(
     *,
     minutes: float | None = None,
     resume: bool = False,
+    start: Path | None = None,
     device: torch.device,
     progress: Progress | None = None,
 ) -> None:
-    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`."""
-    conduct(Run(recipe, out, device, minutes), resume=resume, progress=progress)
+    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
+
+    With `start` it begins with the network of that model folder instead of fresh weights.
+    """
+    conduct(Run(recipe, out, device, minutes), resume=resume, start=start, progress=progress)

@@ -78,14 +78,14 @@ SPEC = GameSpec(
         ),
     ),
     rollout_players=(
-        RolloutSetting("", "Values of views", "Plays the card that its network values most."),
         RolloutSetting(
-            "-search",
+            "",
             "Values of views, played out",
-            "Plays close decisions out in 16 deals of the hidden hands before it makes them.",
-            scenarios=16,
+            "Plays close decisions out in 32 deals of the hidden hands before it makes them.",
+            scenarios=32,
             exact=3,
         ),
+        RolloutSetting("-raw", "Values of views", "Plays the card that its network values most."),
     ),
     fallback="greed",
 )

@@ -7,7 +7,7 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.words import WordBlock, columns, first_words, spread_bits
-from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, NUM_SUITS, suit_of
+from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS, suit_of
 from fuda.games.gongzhu.encoding import NUM_SCORING, scoring_bits
 from fuda.games.gongzhu.rules import (
     NUM_SEATS,
@@ -51,8 +51,13 @@ NUM_WORDS = sum(block.words for block in BLOCKS)
 COLUMN_WORDS, COLUMN_SHIFTS = columns(BLOCKS)
 NUM_COLUMNS = len(COLUMN_WORDS)
 
+NUM_HIDDEN = NUM_SEATS - 1  # words of what a network may guess in training
+
 _FIRST = first_words(BLOCKS)
 HAND, LEGAL, UNSEEN, TABLE, PLAYED, LED, DISCARDED, TAKEN, PROGRESS = (_FIRST[block.name] for block in BLOCKS)
+
+# For each card and other seat: the bit of the word PROGRESS that says that it cannot hold the card.
+CANNOT_HOLD = VOIDS + NUM_SUITS * np.arange(1, NUM_SEATS)[:, None] + (np.arange(NUM_CARDS) // NUM_RANKS)[None]
 
 
 @compiled
@@ -91,6 +96,20 @@ def encode(view, seat, words):
         progress |= np.int64(view.voids[whose]) << (VOIDS + NUM_SUITS * other)
         words[TAKEN] |= scoring_bits(view.pile[whose]) << (NUM_SCORING * other)
     words[PROGRESS] = progress
+
+
+@compiled
+def encode_hidden(state, seat, words):
+    """Write what a seat cannot see to `words` [NUM_HIDDEN]: the hands of the other seats, the next first."""
+    for other in range(NUM_HIDDEN):
+        words[other] = state.hand[(seat + 1 + other) & 3]
+
+
+@compiled
+def encode_hidden_all(states, seats, words, first, last):
+    """The same for states first..last-1, words [K, NUM_HIDDEN] int64."""
+    for k in range(first, last):
+        encode_hidden(states[k], seats[k], words[k])
 
 
 @compiled

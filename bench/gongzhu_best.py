@@ -1,0 +1,48 @@
+"""Which way of looking further pays: settings of a model of views against its network alone.
+
+    python bench/gongzhu_best.py MODEL [--deals 512] [--device cuda] [--only NAME ...]
+
+Played on deals that are for choosing, never for reporting; the defaults in games/gongzhu/__init__.py are to
+follow what is found here. Writes bench/results/gongzhu-best.json.
+"""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from gongzhu_players import keep, margins, player, row
+
+from fuda.training.conduct import CHOOSING_SEED
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "as it ships": {},
+    "deals drawn evenly": {"weighting": "none"},
+    "weighed by plays": {"weighting": "bayes"},
+    "doubt 4": {"doubt": 4.0},
+    "doubt 16": {"doubt": 16.0},
+    "96 deals": {"scenarios": 96},
+    "30 points": {"close": 30.0},
+    "no exact endings": {"exact": 0},
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Settings of a model of views against its network alone.")
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--deals", type=int, default=512)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--only", nargs="+", choices=sorted(SETTINGS), default=list(SETTINGS))
+    arguments = parser.parse_args()
+    began = time.perf_counter()
+    alone = player(arguments.model, arguments.device, "-raw")
+    rows = {}
+    for name in arguments.only:
+        further = player(arguments.model, arguments.device, **SETTINGS[name])
+        rows[name] = row(margins(further, alone, arguments.deals, CHOOSING_SEED))
+        figures = {"rows": rows}
+        keep("best", "gongzhu best", figures, [arguments.model], arguments.deals, began, CHOOSING_SEED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What "train your own" gives: a run of koikoi-small on this machine's CPU, and its agent's games.
+
+    python bench/own_agent.py --out DIR                trains ten minutes, then 1,000 games over each opponent
+    python bench/own_agent.py --out DIR --seed 2       with another luck of training
+
+Writes bench/results/own-koikoi-small-SEED.json. A run that was stopped goes on if DIR is given again. How
+much of the cores the run had is kept too: beside other programs fewer games are played in the same time.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from strength import REPORT_SEED
+
+import fuda
+from fuda.core.provenance import commit, machine, sources, versions
+from fuda.training.monte_carlo import train
+from fuda.training.recipes import RECIPES
+from fuda.training.run_folder import CHECKPOINT
+
+RESULTS = Path(__file__).parent / "results"
+RECIPE, OPPONENTS = "koikoi-small", ("random", "classical")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Train an agent of one's own, and see how it plays.")
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=1, help="of the training")
+    parser.add_argument("--games", type=int, default=1000)
+    arguments = parser.parse_args()
+    out: Path = arguments.out
+    recipe = dataclasses.replace(RECIPES[RECIPE], seed=arguments.seed)
+    loads: list[float] = []
+    began, busy = time.perf_counter(), time.process_time()
+    train(
+        recipe, out, minutes=arguments.minutes, resume=(out / CHECKPOINT).exists(),
+        device=torch.device("cpu"), progress=lambda done, text: loads.append(os.getloadavg()[0]),
+    )  # fmt: skip
+    passed, busy = time.perf_counter() - began, time.process_time() - busy
+    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    kept = {
+        "kind": "own agent", "recipe": RECIPE, "training seed": arguments.seed,
+        "minutes": arguments.minutes, "games": lines[-1]["games"],
+        "games per second": round(statistics.median(
+            line["games_per_second"] for line in lines if "games_per_second" in line)),
+        "seconds with evaluations": round(passed), "cores used": round(busy / passed, 2),
+        "load of the machine": round(statistics.mean(loads), 1),
+        "over": {opponent: played(recipe.game, out, opponent, arguments.games) for opponent in OPPONENTS},
+        "commit": commit(), "sources": sources(), "machine": machine(),
+        "versions": versions() | {"torch": torch.__version__},
+    }  # fmt: skip
+    path = RESULTS / f"own-{RECIPE}-{arguments.seed}.json"
+    path.write_text(json.dumps(kept, indent=1) + "\n")
+    print(path.read_text())
+
+
+def played(game: str, out: Path, opponent: str, games: int) -> dict[str, Any]:
+    """The agent's games over an opponent, on the seed for reporting."""
+    result = fuda.duel(game, str(out / "model"), f"{game}/{opponent}", games, REPORT_SEED)
+    return {"seed": REPORT_SEED, **result.as_dict()}
+
+
+if __name__ == "__main__":
+    main()
