@@ -100,6 +100,23 @@ def test_a_file_that_is_no_record_is_told_where_it_was_given(
     window.forgive("status of 400")
 
 
+def test_a_number_can_be_cleared_and_typed_anew(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    page.click(".tile.koikoi")
+    page.click("summary")
+    rounds = page.locator('[data-option="rounds"]')
+    rounds.fill("")
+    page.locator(".choices input[type=text]").fill("Hanako")  # draws the form anew
+    assert rounds.input_value() == ""
+    page.click("summary")
+    page.click("button[type=submit]")
+    page.wait_for_selector("details[open]")
+    rounds.fill("2")
+    page.click("button[type=submit]")
+    page.click('header.bar button[aria-label="Rules at this table"]')
+    assert page.locator("dialog .chosen-rules dd").first.inner_text() == "2"
+
+
 def test_a_result_is_that_of_the_teams(own_server: Server, visit: Callable[..., Visit]) -> None:
     page = visit(at=own_server).page
     add_record(page, own_server, "gongzhu")

@@ -14,16 +14,14 @@ def own_plate(page: Page) -> str:
 def test_equal_names_keep_their_numbers_where_there_is_no_room(visit: Callable[..., Visit]) -> None:
     page = visit(size=PHONE, touch=True, delay=1800).page
     start_game(page, "koikoi", seat=-1)
-    # The part that may be cut off is not the number: that is all to be seen.
     for plate in page.locator(".plate").all():
-        number = plate.locator(".seat-name > :last-child")
+        number = plate.locator(".number")
         outer, inner = plate.bounding_box(), number.bounding_box()
         assert outer is not None
         assert inner is not None
         assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
         assert number.evaluate("node => node.scrollWidth <= node.clientWidth")
-    numbers = page.locator(".plate .seat-name > :last-child").all_inner_texts()
-    assert sorted(number.strip() for number in numbers) == ["1", "2"]
+    assert sorted(page.locator(".plate .number").all_inner_texts()) == ["1", "2"]
     page.click('header.bar button[aria-label="Scores and moves"]')
     seats = page.locator("dialog .watch select").nth(1).locator("option").all_inner_texts()
     assert [seat[:4] for seat in seats] == ["1 · ", "2 · "]

@@ -65,7 +65,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
       index === seat ? { person } : { agent: others[index] ?? rival },
     );
     // Who only watches wants to see the moves, however fast they are answered elsewhere.
-    const delay = watching ? NATURAL_DELAY : settings().delay;
+    const delay = Math.max(settings().delay, watching ? NATURAL_DELAY : 0);
     setSending(true);
     api.open({ game: game.id, options, seats: sitting, pace: { delay, paused: false } }).then(
       (info) => go(`#/table/${info.table}`),
@@ -187,17 +187,10 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                       ))}
                     </select>
                   ) : (
-                    <input
-                      type="number"
-                      required
-                      data-option={option.name}
-                      min={option.low ?? undefined}
-                      max={option.high ?? undefined}
-                      value={String(options[option.name])}
-                      onInput={(event) =>
-                        event.currentTarget.checkValidity() &&
-                        setOptions({ ...options, [option.name]: Number(event.currentTarget.value) })
-                      }
+                    <NumberField
+                      option={option}
+                      value={options[option.name]}
+                      onPick={(value) => setOptions({ ...options, [option.name]: value })}
                     />
                   )}
                 </label>
@@ -217,6 +210,34 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
       {open === "settings" && <SettingsDialog onClose={() => setOpen(null)} />}
       {open === "rules" && <HowTo game={game.id} language={language} onClose={() => setOpen(null)} />}
     </div>
+  );
+}
+
+/** What is typed stays as it is, and counts once it is a value that the option can have. */
+function NumberField({
+  option,
+  value,
+  onPick,
+}: {
+  option: RuleOption;
+  value: OptionValue;
+  onPick: (value: number) => void;
+}) {
+  const [typed, setTyped] = useState(String(value));
+  return (
+    <input
+      type="number"
+      required
+      data-option={option.name}
+      min={option.low ?? undefined}
+      max={option.high ?? undefined}
+      value={typed}
+      onInput={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        if (currentTarget.checkValidity()) onPick(Number(currentTarget.value));
+      }}
+      onInvalid={({ currentTarget }) => (currentTarget.closest("details")!.open = true)}
+    />
   );
 }
 

@@ -331,7 +331,11 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             </section>
           </>
         )}
-        {info && <Download {...info} />}
+        {info && (
+          <div class="actions">
+            <Download {...info} />
+          </div>
+        )}
       </aside>
       {settingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
     </div>

@@ -91,7 +91,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const view = at?.view as View;
   const views = at ? (at.result?.views ?? at.views) : null;
   const thinking =
-    at?.state === "playing" && !myTurn && at.view.to_move !== null && at.view.to_move !== session.seat;
+    at?.state === "playing" && at.view.to_move !== null && !(own && at.view.to_move === session.seat);
   const props = at && { words: gameWords, view, names: names.current, watching: !own };
   const showSummary =
     at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;

@@ -1,4 +1,4 @@
-// What the seats are called: equal names get numbers, and a number is never cut off.
+// What the seats are called: equal names get numbers.
 
 import type { TableSeat } from "../net/protocol";
 import { agentText, personName } from "../words";
@@ -16,15 +16,16 @@ export const tellApart = (titles: string[]): string[] =>
 export const seatTitles = (seats: TableSeat[]): string[] =>
   tellApart(seats.map((seat) => (seat.kind === "agent" ? agentText(seat).title : personName(seat.name))));
 
-/** For lists that cut off the end. */
+/** For lists, which cut off the end. */
 export const numberFirst = (name: string): string => name.replace(NUMBERED, "$2 · $1");
 
+/** The number first: there it is not cut off, and stays where it is whatever room the name has. */
 export function SeatName({ name }: { name: string }) {
   const [, title, number] = name.match(NUMBERED) ?? [undefined, name];
   return (
     <span class="seat-name">
+      {number && <span class="number">{number}</span>}
       <span class="title">{title}</span>
-      {number && <span> {number}</span>}
     </span>
   );
 }
