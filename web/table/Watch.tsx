@@ -21,7 +21,9 @@ export function Watch({ info, names, from, onFrom, actions }: WatchProps) {
     <section class="watch">
       <div class="actions">
         <button type="button" onClick={() => actions.setPace({ ...info.pace, paused: !info.pace.paused })}>
-          {info.pace.paused ? icons.play : icons.pause} {info.pace.paused ? text.resume : text.pause}
+          <span key={String(info.pace.paused)}>
+            {info.pace.paused ? icons.play : icons.pause} {info.pace.paused ? text.resume : text.pause}
+          </span>
         </button>
         <button type="button" disabled={!info.pace.paused} onClick={() => actions.step()}>
           {icons.next} {text.step}
