@@ -207,9 +207,10 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             watching={!own}
           />
         )}
-        <p class={urgent ? "toast" : "toast passing"} role="status">
-          {urgent || (info && at?.seq === session.cameAt ? changedText(info, names.current, lobby) : "")}
-        </p>
+        <Toast
+          text={urgent || (info && at?.seq === session.cameAt ? changedText(info, names.current, lobby) : "")}
+          passing={!urgent}
+        />
       </main>
       <aside class="side">{sheet}</aside>
       {showSummary && (
@@ -338,6 +339,19 @@ function changedText(info: TableInfo, names: string[], lobby: Lobby): string {
     changed ? words().table.changed[changed](names[seat], agentTitle(lobby, fallback)) : "",
   );
   return lines.filter(Boolean).join(" ");
+}
+
+/** A line over the table; each is a box of its own, so that none shifts to fit the next. */
+function Toast({ text, passing }: { text: string; passing: boolean }) {
+  return (
+    <p class="toast" role="status">
+      {text && (
+        <span key={text} class={passing ? "passing" : ""}>
+          {text}
+        </span>
+      )}
+    </p>
+  );
 }
 
 /** Who won, in words. */
