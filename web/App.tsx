@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { canShow, loadGame } from "./games";
 import { LobbyPage } from "./lobby/LobbyPage";
 import { NewGame } from "./lobby/NewGame";
+import { useAnswer } from "./net/answer";
 import { api } from "./net/api";
 import type { Lobby } from "./net/protocol";
 import { settings, useSettings } from "./settings";
@@ -60,23 +61,23 @@ function useTheme(): void {
   }, [theme]);
 }
 
-function useLobby(): [Lobby | null, string | null] {
-  const [lobby, setLobby] = useState<Lobby | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  useEffect(() => {
-    api.lobby().then(setLobby, (error) => setFault(error?.fault?.code ?? "failed"));
-  }, []);
-  return [lobby, fault];
-}
-
 export function App() {
   const screen = useHash();
   const language = useLanguage();
-  const [lobby, fault] = useLobby();
+  const { answer: lobby, fault, ask } = useAnswer(api.lobby);
   useTheme();
   if (!language) return null;
-  if (fault) return <p class="gone">{faultText(fault)}</p>;
-  if (!lobby) return <p class="gone">{words().lobby.loading}</p>;
+  if (!lobby)
+    return (
+      <main key={fault ? "fault" : "loading"} class="gone">
+        <p>{fault ? faultText(fault) : words().lobby.loading}</p>
+        {fault && (
+          <button type="button" class="primary" onClick={ask}>
+            {words().lobby.tryAgain}
+          </button>
+        )}
+      </main>
+    );
   switch (screen.name) {
     case "table":
       return <AtTable key={screen.id} table={screen.id} language={language} lobby={lobby} />;
@@ -127,15 +128,8 @@ function useGameOf(
   id: string,
   language: string,
 ): { loaded: Loaded | null; fault: string | null } {
-  const [game, setGame] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  useEffect(() => {
-    find(id).then(
-      (found) => setGame(found.game),
-      (error) => setFault(error?.fault?.code ?? "failed"),
-    );
-  }, [id]);
-  return { loaded: useGame(game, language), fault };
+  const { answer, fault } = useAnswer(() => find(id), id);
+  return { loaded: useGame(answer?.game ?? null, language), fault };
 }
 
 function AtTable({ table, language, lobby }: { table: string; language: string; lobby: Lobby }) {

@@ -32,12 +32,14 @@ function guessLanguage(): Language {
   return "en";
 }
 
+export const NATURAL_DELAY = 800;
+
 const defaults = (): Settings => ({
   language: guessLanguage(),
   theme: "auto",
   motion: !matchMedia("(prefers-reduced-motion: reduce)").matches,
   speed: 1,
-  delay: 800,
+  delay: NATURAL_DELAY,
   confirm: false,
   labels: false,
   fourColours: false,

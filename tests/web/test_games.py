@@ -157,8 +157,37 @@ def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:
     page.click(".tile.gongzhu")
     page.click("summary")
     page.select_option('[data-option="seat"]', "-1")
+    page.locator("legend", has_text="Players").wait_for()
+    assert page.locator(".choices input[type=text]").count() == 0  # no name is needed
     page.click("button[type=submit]")
+    wait = page.locator(".watch select").first
+    assert wait.input_value() == "800"
+    assert "North" in page.locator(".status").inner_text()  # not "we" and "they"
+    page.click(".watch button")
+    page.locator(".turn", has_text="Paused").wait_for()
+    page.click(".watch button")
+    page.locator(".watch button", has_text="Pause").wait_for()
+    wait.select_option("0")
     page.wait_for_selector("dialog .summary")
+    assert page.locator("dialog .summary th.total").all_inner_texts() == [
+        "South\N{EN DASH}North",
+        "East\N{EN DASH}West",
+    ]
+
+
+def test_buttons_do_not_lie_on_raised_cards(visit: Callable[..., Visit]) -> None:
+    page = visit(size=(360, 640), touch=True).page
+    start_game(page, "doudizhu", bidding="on")
+    play_move(page, "doudizhu")  # the first seat bids first: 3, and is the landlord
+    wait_for_turn(page, "doudizhu")
+    page.click('.controls [data-does="suggest"]')
+    page.wait_for_selector('[data-zone=hand-me] [aria-pressed="true"]')
+    lowest = page.locator(".controls .primary").evaluate("node => node.getBoundingClientRect().bottom")
+    highest = page.eval_on_selector_all(
+        "[data-zone=hand-me] .target",
+        "cards => Math.min(...cards.map((card) => card.getBoundingClientRect().top))",
+    )
+    assert lowest <= highest
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])

@@ -144,6 +144,10 @@ def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None
     page.locator(".replay-options select").nth(1).focus()
     page.keyboard.press("ArrowDown")
     page.wait_for_selector(".values .best")
+    assert page.locator(".replay-side h2", has_text="can play").count() == 1
+    with page.expect_download() as saved:
+        page.click(".replay-side .actions button")
+    assert saved.value.suggested_filename.endswith(".jsonl")
     page.click("header.bar button")
     page.wait_for_selector(".past .list li")
     assert page.locator(".results tbody tr").count() == 1

@@ -7,6 +7,8 @@ export interface Front {
   lang: string;
   /** A few cards, as pictures. */
   art: string[];
+  /** A result in figures, that of a seat or its side first. */
+  result(scores: number[], seat: number): string;
   /** Under which key the words have the names of its seats. */
   seatNames(options: Record<string, OptionValue>): string;
 }

@@ -1,13 +1,15 @@
 // The lobby: three games, games in progress, past games, results.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { shownGames } from "../games";
-import { api } from "../net/api";
-import type { Lobby, RecordInfo, Standing, TableInfo } from "../net/protocol";
+import { canShow, fronts, shownGames } from "../games";
+import { useAnswer } from "../net/answer";
+import { api, ApiError, faultOf } from "../net/api";
+import { download } from "../net/download";
+import type { Fault, Lobby, RecordInfo, Standing, TableInfo } from "../net/protocol";
 import { change, useSettings, type Language } from "../settings";
-import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
+import { Sure } from "../table/Sure";
 import { agentTitle, dateText, faultText, gameTitle, languages, words } from "../words";
 import { HandOfCards, NativeName } from "./picture";
 
@@ -16,35 +18,31 @@ interface LobbyPageProps {
   go: (hash: string) => void;
 }
 
+interface Lists {
+  tables: TableInfo[];
+  records: RecordInfo[];
+  results: Standing[];
+}
+
+let lastLists: Lists | null = null;
+
+async function loadLists(): Promise<Lists> {
+  const [tables, records, results] = await Promise.all([api.tables(), api.records(), api.results()]);
+  return (lastLists = { tables, records, results });
+}
+
 export function LobbyPage({ lobby, go }: LobbyPageProps) {
   const text = words().lobby;
-  const [tables, setTables] = useState<TableInfo[] | null>(null);
-  const [records, setRecords] = useState<RecordInfo[] | null>(null);
-  const [results, setResults] = useState<Standing[]>([]);
-  const [fault, setFault] = useState<string | null>(null);
+  const { answer, fault, ask } = useAnswer(loadLists);
   const [open, setOpen] = useState(false);
-  const load = () => {
-    Promise.all([api.tables(), api.records(), api.results()]).then(
-      ([running, past, standing]) => {
-        setTables(running);
-        setRecords(past);
-        setResults(standing);
-      },
-      (error) => setFault(error?.fault?.code ?? "failed"),
-    );
-  };
-  useEffect(load, []);
+  // While the server does not answer, what it said last is better than nothing.
+  const lists = answer ?? (fault ? lastLists : null);
   return (
     <div class="lobby">
       <Head onSettings={() => setOpen(true)} />
-      {(records !== null || fault) && (
+      {(lists || fault) && (
         <main>
-          {fault && (
-            <p role="alert" class="fault">
-              {faultText(fault)}
-            </p>
-          )}
-          {tables !== null && tables.length > 0 && <Running tables={tables} lobby={lobby} onChange={load} />}
+          {lists && lists.tables.length > 0 && <Running tables={lists.tables} lobby={lobby} onChange={ask} />}
           <section aria-label={text.choose} class="tiles">
             {shownGames
               .filter((id) => lobby.games.some((game) => game.id === id))
@@ -52,15 +50,23 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
                 <Tile key={id} game={id} />
               ))}
           </section>
-          {records !== null && (
+          {lists && (
             <div class="columns">
-              <Past records={records} lobby={lobby} onChange={load} onFault={setFault} go={go} />
-              <Results results={results} lobby={lobby} />
+              <Past records={lists.records} lobby={lobby} onChange={ask} go={go} />
+              <Results results={lists.results} lobby={lobby} />
             </div>
           )}
         </main>
       )}
-      {records !== null && <footer>fuda {lobby.version}</footer>}
+      {lists && <footer>fuda {lobby.version}</footer>}
+      {fault && (
+        <div class="offline">
+          <p role="alert">{faultText(fault)}</p>
+          <button type="button" onClick={ask}>
+            {text.tryAgain}
+          </button>
+        </div>
+      )}
       {open && <SettingsDialog onClose={() => setOpen(false)} />}
     </div>
   );
@@ -119,6 +125,7 @@ function opponents(lobby: Lobby, players: string[], persons: number[]): string {
 function Running({ tables, lobby, onChange }: { tables: TableInfo[]; lobby: Lobby; onChange: () => void }) {
   const text = words().lobby;
   const [sure, setSure] = useState<string | null>(null);
+  const [fault, setFault] = useState<Fault | null>(null);
   return (
     <section class="running">
       <h2>{text.running}</h2>
@@ -158,27 +165,17 @@ function Running({ tables, lobby, onChange }: { tables: TableInfo[]; lobby: Lobb
           );
         })}
       </ul>
+      <FaultLine fault={fault} />
       {sure && (
-        <Dialog title={text.remove} kind="box" onClose={() => setSure(null)}>
-          <p>{text.removeSure}</p>
-          <div class="actions">
-            <button
-              type="button"
-              class="primary"
-              onClick={() =>
-                api.remove(sure).finally(() => {
-                  setSure(null);
-                  onChange();
-                })
-              }
-            >
-              {text.remove}
-            </button>
-            <button type="button" onClick={() => setSure(null)}>
-              {words().table.close}
-            </button>
-          </div>
-        </Dialog>
+        <Sure
+          title={text.remove}
+          text={text.removeSure}
+          onYes={() => {
+            setFault(null);
+            api.remove(sure).then(onChange, (error) => setFault(faultOf(error)));
+          }}
+          onClose={() => setSure(null)}
+        />
       )}
     </section>
   );
@@ -193,36 +190,44 @@ function outcomeText(record: RecordInfo): string {
   return margin > 0 ? text.won : margin < 0 ? text.lost : text.drawn;
 }
 
+/** What went wrong, beside what was pressed and where it is seen. */
+function FaultLine({ fault }: { fault: Fault | null }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => line.current?.scrollIntoView({ block: "nearest" }), [fault]);
+  return (
+    fault && (
+      <p ref={line} role="alert" class="fault">
+        {faultText(fault.code, fault.params.why)}
+      </p>
+    )
+  );
+}
+
 const SHOWN = 12;
 
 function Past({
   records,
   lobby,
   onChange,
-  onFault,
   go,
 }: {
   records: RecordInfo[];
   lobby: Lobby;
   onChange: () => void;
-  onFault: (code: string) => void;
   go: (hash: string) => void;
 }) {
   const text = words().lobby;
   const picker = useRef<HTMLInputElement>(null);
   const [all, setAll] = useState(false);
-  const failed = (error: { fault?: { code: string } }) => onFault(error?.fault?.code ?? "failed");
-  const upload = async (file: File | undefined) => {
-    if (!file) return;
-    if (file.size > lobby.limits.upload_bytes) return onFault("too_large");
-    api.upload(await file.text()).then((record) => go(`#/replay/${record.record}`), failed);
+  const [sure, setSure] = useState<string | null>(null);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const attempt = (doing: Promise<unknown>) => {
+    setFault(null);
+    doing.catch((error) => setFault(faultOf(error)));
   };
-  const download = async (record: RecordInfo) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await api.recordFile(record.record));
-    link.download = `${record.game}-${record.created.slice(0, 10)}-${record.record.slice(0, 6)}.jsonl`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const upload = async (file: File) => {
+    if (file.size > lobby.limits.upload_bytes) throw new ApiError(0, { code: "too_large", params: {} });
+    go(`#/replay/${(await api.upload(await file.text())).record}`);
   };
   return (
     <section class="past">
@@ -235,7 +240,10 @@ function Past({
               <b>{gameTitle(record.game)}</b> {opponents(lobby, record.players, record.persons)}
               <small>
                 {outcomeText(record)}
-                {record.scores && record.persons.length > 0 && ` · ${record.scores.join(" : ")}`}
+                {record.scores &&
+                  record.resigned === null &&
+                  canShow(record.game) &&
+                  ` · ${fronts[record.game].result(record.scores, record.persons[0] ?? 0)}`}
                 {record.hints && <span class="chip">{text.hintsMark}</span>}
                 {record.same_deal && <span class="chip">{text.sameDealMark}</span>} ·{" "}
                 {dateText(record.created)}
@@ -244,14 +252,10 @@ function Past({
             <a class="button" href={`#/replay/${record.record}`}>
               {text.replay}
             </a>
-            <button type="button" class="quiet" onClick={() => download(record).catch(failed)}>
+            <button type="button" class="quiet" onClick={() => attempt(download(record))}>
               {text.download}
             </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => api.removeRecord(record.record).then(onChange, failed)}
-            >
+            <button type="button" class="quiet" onClick={() => setSure(record.record)}>
               {text.remove}
             </button>
           </li>
@@ -267,11 +271,24 @@ function Past({
         type="file"
         accept=".jsonl,.json"
         hidden
-        onChange={(event) => upload(event.currentTarget.files?.[0])}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file) attempt(upload(file));
+          event.currentTarget.value = ""; // the same file may be tried again
+        }}
       />
       <button type="button" class="quiet" onClick={() => picker.current!.click()}>
         {text.upload}
       </button>
+      <FaultLine fault={fault} />
+      {sure && (
+        <Sure
+          title={text.remove}
+          text={text.removeRecordSure}
+          onYes={() => attempt(api.removeRecord(sure).then(onChange))}
+          onClose={() => setSure(null)}
+        />
+      )}
     </section>
   );
 }

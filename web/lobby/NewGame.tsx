@@ -5,11 +5,11 @@ import { useGame } from "../App";
 import { seatNames } from "../games";
 import { api } from "../net/api";
 import type { AgentCard, GameInfo, Lobby, NewSeat, OptionValue, RuleOption } from "../net/protocol";
-import { change, settings, useSettings } from "../settings";
+import { change, NATURAL_DELAY, settings, useSettings } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
-import { agentText, agentTitle, faultText, optionTitle, optionValue, words } from "../words";
+import { agentText, agentTitle, faultText, noName, optionTitle, optionValue, words } from "../words";
 import { Head } from "./LobbyPage";
 import { HandOfCards, NativeName } from "./picture";
 
@@ -57,22 +57,23 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
   const [open, setOpen] = useState<"rules" | "settings" | null>(null);
   const [sending, setSending] = useState(false);
 
+  const watching = seat < 0;
   const seats = seatNames(game.id, options);
   const start = () => {
-    const person = chosen.name.trim() || text.defaultName;
+    const person = chosen.name.trim() || noName();
     const sitting: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
       index === seat ? { person } : { agent: others[index] ?? rival },
     );
+    // Who only watches wants to see the moves, however fast they are answered elsewhere.
+    const delay = Math.max(settings().delay, watching ? NATURAL_DELAY : 0);
     setSending(true);
-    api
-      .open({ game: game.id, options, seats: sitting, pace: { delay: settings().delay, paused: false } })
-      .then(
-        (info) => go(`#/table/${info.table}`),
-        (error) => {
-          setSending(false);
-          setFault(error?.fault?.code ?? "failed");
-        },
-      );
+    api.open({ game: game.id, options, seats: sitting, pace: { delay, paused: false } }).then(
+      (info) => go(`#/table/${info.table}`),
+      (error) => {
+        setSending(false);
+        setFault(error?.fault?.code ?? "failed");
+      },
+    );
   };
   const names = words().games[game.id];
   return (
@@ -101,7 +102,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
           }}
         >
           <fieldset class="agents">
-            <legend>{game.seats > 2 ? text.opponents : text.opponent}</legend>
+            <legend>{watching ? text.players : game.seats > 2 ? text.opponents : text.opponent}</legend>
             {agents.map((agent) => (
               <label key={agent.name} class={rival === agent.name ? "agent chosen" : "agent"}>
                 <input
@@ -120,17 +121,19 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
           <details>
             <summary>{text.more}</summary>
             <div class="choices">
-              <label class="setting">
-                <span>{text.yourName}</span>
-                <input
-                  type="text"
-                  dir="auto"
-                  maxLength={lobby.limits.name_length}
-                  value={chosen.name}
-                  placeholder={text.defaultName}
-                  onInput={(event) => change({ name: event.currentTarget.value })}
-                />
-              </label>
+              {!watching && (
+                <label class="setting">
+                  <span>{text.yourName}</span>
+                  <input
+                    type="text"
+                    dir="auto"
+                    maxLength={lobby.limits.name_length}
+                    value={chosen.name}
+                    placeholder={noName()}
+                    onInput={(event) => change({ name: event.currentTarget.value })}
+                  />
+                </label>
+              )}
               <label class="setting">
                 <span>{text.seat}</span>
                 <select
@@ -146,7 +149,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                   <option value="-1">{text.watchAgents}</option>
                 </select>
               </label>
-              {(game.seats > 2 || seat < 0) &&
+              {(game.seats > 2 || watching) &&
                 seats.map(
                   (name, index) =>
                     index !== seat && (
@@ -184,16 +187,10 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                       ))}
                     </select>
                   ) : (
-                    <input
-                      type="number"
-                      data-option={option.name}
-                      min={option.low ?? undefined}
-                      max={option.high ?? undefined}
-                      value={String(options[option.name])}
-                      onInput={(event) =>
-                        event.currentTarget.checkValidity() &&
-                        setOptions({ ...options, [option.name]: Number(event.currentTarget.value) })
-                      }
+                    <NumberField
+                      option={option}
+                      value={options[option.name]}
+                      onPick={(value) => setOptions({ ...options, [option.name]: value })}
                     />
                   )}
                 </label>
@@ -206,13 +203,41 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
             </p>
           )}
           <button type="submit" class="primary large" disabled={sending}>
-            {seat < 0 ? text.watch : text.start}
+            {watching ? text.watch : text.start}
           </button>
         </form>
       </main>
       {open === "settings" && <SettingsDialog onClose={() => setOpen(null)} />}
       {open === "rules" && <HowTo game={game.id} language={language} onClose={() => setOpen(null)} />}
     </div>
+  );
+}
+
+/** What is typed stays as it is, and counts once it is a value that the option can have. */
+function NumberField({
+  option,
+  value,
+  onPick,
+}: {
+  option: RuleOption;
+  value: OptionValue;
+  onPick: (value: number) => void;
+}) {
+  const [typed, setTyped] = useState(String(value));
+  return (
+    <input
+      type="number"
+      required
+      data-option={option.name}
+      min={option.low ?? undefined}
+      max={option.high ?? undefined}
+      value={typed}
+      onInput={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        if (currentTarget.checkValidity()) onPick(Number(currentTarget.value));
+      }}
+      onInvalid={({ currentTarget }) => (currentTarget.closest("details")!.open = true)}
+    />
   );
 }
 

@@ -23,6 +23,10 @@ export class ApiError extends Error {
   }
 }
 
+/** What went wrong, of anything that a request threw. */
+export const faultOf = (error: unknown): Fault =>
+  error instanceof ApiError ? error.fault : { code: "failed", params: {} };
+
 async function send(method: string, path: string, secret: string | null, body?: unknown): Promise<Response> {
   const headers: Record<string, string> = {};
   if (secret) headers["Authorization"] = `Bearer ${secret}`;

@@ -12,6 +12,9 @@ interface Waiting {
 }
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
+/** How long to wait after so many attempts in vain. */
+export const pauseBefore = (attempt: number): number => RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)];
+
 const PING_MS = 15_000;
 /** Closes that connecting again cannot mend: wrong secret, other rules, a deleted table, another version. */
 const FINAL = new Set([4400, 4401, 4409, 4410]);
@@ -71,10 +74,7 @@ export class Connection {
       clearInterval(this.pinger);
       if (FINAL.has(event.code)) return this.onLink("closed", event.code);
       this.onLink("lost", event.code);
-      this.timer = window.setTimeout(
-        () => this.connect(),
-        RETRY_MS[Math.min(this.attempt++, RETRY_MS.length - 1)],
-      );
+      this.timer = window.setTimeout(() => this.connect(), pauseBefore(this.attempt++));
     };
   }
 

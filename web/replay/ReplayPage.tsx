@@ -2,15 +2,19 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { seatNames } from "../games";
+import { useAnswer } from "../net/answer";
 import { api } from "../net/api";
-import type { Hint, Lobby, MoveValues, Step } from "../net/protocol";
+import type { Hint, Lobby, MoveValues, RecordInfo, Step } from "../net/protocol";
 import { useSettings } from "../settings";
 import { preload } from "../table/deck";
+import { Download } from "../table/Download";
 import type { GameModule } from "../table/game";
 import { Gone } from "../table/Gone";
 import { icons } from "../table/icons";
 import { Log } from "../table/Log";
+import { numberFirst, tellApart } from "../table/names";
 import { usePlayer } from "../table/player";
+import { SettingsDialog } from "../table/SettingsDialog";
 import { MOVE_MS } from "../table/TablePage";
 import { useSize } from "../table/useSize";
 import { costText, valueText } from "../table/values";
@@ -55,6 +59,10 @@ function useValues(record: string, agent: string, moves: number, chunk: number):
   return judged;
 }
 
+/** On the small cards of the others there is no room for more. */
+const onlyBest = (hint: Hint | null): Hint | null =>
+  hint && { ...hint, values: { [hint.best]: hint.values[hint.best] } };
+
 const WORST = 8;
 const SHOWN = 10; // values at the most
 
@@ -69,12 +77,18 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const [agent, setAgent] = useState("");
   const judged = useValues(record, agent, total ? total - 1 : 0, lobby.limits.chunk);
   const judge = hinters.find((card) => card.name === agent);
-  const players = usePlayers(record, lobby);
+  const { info, asked } = useRecord(record);
+  const watching = !info?.persons.includes(seat);
+  const [settingsOpen, setSettingsOpen] = useState(false);
   const speed = chosen.motion ? chosen.speed : 0;
   const player = usePlayer({}, speed);
   const [stage, size] = useSize<HTMLDivElement>();
   const step: Step | undefined = steps[Math.min(at, steps.length - 1)];
-  const names = players ?? (step ? seatNames(step.views[0].game, step.views[0].options) : []);
+  const names = info
+    ? tellApart(info.players.map((name) => agentTitle(lobby, name)))
+    : step
+      ? seatNames(step.views[0].game, step.views[0].options)
+      : [];
 
   useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
 
@@ -124,15 +138,17 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         : null,
     [here, judge?.unit],
   );
+  const wholePoints = game.wholePoints?.(gameWords);
+  const whole = wholePoints !== undefined;
   const worst = judged.values
-    .filter((entry) => (entry.cost ?? 0) > 1e-6)
+    .filter((entry) => (entry.cost ?? 0) > (whole ? 0.5 : 1e-6))
     .sort((a, b) => b.cost! - a.cost!)
     .slice(0, WORST);
 
   if (fault) return <Gone text={faultText(fault)} />;
   const view = step?.views[seat];
   const mover = step?.to_move ?? null;
-  const props = view && { words: gameWords, view, names };
+  const props = view && { words: gameWords, view, names, watching };
   return (
     <div class="table-page replay">
       <header class="bar">
@@ -142,9 +158,17 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         <h1 class="status">
           {text.title} · {props && <game.Status {...props} />}
         </h1>
+        <button
+          type="button"
+          class="quiet round"
+          aria-label={words().table.settings}
+          onClick={() => setSettingsOpen(true)}
+        >
+          {icons.settings}
+        </button>
       </header>
       <main class="felt" ref={stage} onPointerDownCapture={() => player.finish()}>
-        {view && size.width > 0 && (
+        {view && asked && size.width > 0 && (
           <game.Table
             id={record}
             words={gameWords}
@@ -160,7 +184,9 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             names={names}
             legal={[]}
             act={() => {}}
-            hint={mover === seat || open ? hint : null}
+            hurry={() => {}}
+            watching={watching}
+            hint={mover === seat ? hint : open ? onlyBest(hint) : null}
             played={here?.move}
           />
         )}
@@ -224,7 +250,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             <select value={String(seat)} onChange={(event) => setSeat(Number(event.currentTarget.value))}>
               {names.map((name, index) => (
                 <option key={index} value={String(index)}>
-                  {name}
+                  {numberFirst(name)}
                 </option>
               ))}
             </select>
@@ -272,14 +298,15 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
                       onClick={() => jump(entry.seq)}
                     >
                       <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
-                      <small>{text.cost(costText(entry.cost!, judge.unit!))}</small>
+                      <small>{text.cost(costText(entry.cost!, judge.unit!, whole))}</small>
                     </button>
                   </li>
                 ))}
               </ol>
-              <p class="note">{words().table.unit[judge.unit]}</p>
+              <p class="note">{(judge.unit === "points" && wholePoints) || words().table.unit[judge.unit]}</p>
             </section>
             <section>
+              {mover !== null && <h2>{text.options(names[mover])}</h2>}
               <ol class="values" tabIndex={0}>
                 {Object.entries(hint?.values ?? {})
                   .sort((a, b) => b[1] - a[1])
@@ -287,7 +314,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
                   .map(([move, value]) => (
                     <li key={move} class={move === hint!.best ? "best" : ""}>
                       <span>{game.moveText(gameWords, move, view!)}</span>
-                      <span class="figure">{valueText(value, hint!.unit)}</span>
+                      <span class="figure">{valueText(value, hint!.unit, whole)}</span>
                       {move === here?.move && <span class="mark">{text.played}</span>}
                     </li>
                   ))}
@@ -304,28 +331,20 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             </section>
           </>
         )}
+        {info && (
+          <div class="actions">
+            <Download {...info} />
+          </div>
+        )}
       </aside>
+      {settingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
     </div>
   );
 }
 
-/** The names in the record, agents by their titles. */
-function usePlayers(record: string, lobby: Lobby): string[] | null {
-  const [players, setPlayers] = useState<string[] | null>(null);
-  useEffect(() => {
-    api.records().then(
-      (records) => {
-        const found = records.find((candidate) => candidate.record === record);
-        if (found) setPlayers(found.players);
-      },
-      () => {},
-    );
-  }, [record]);
-  return (
-    players &&
-    players.map((name, index) => {
-      const title = agentTitle(lobby, name);
-      return players.indexOf(name) !== players.lastIndexOf(name) ? `${title} ${index + 1}` : title;
-    })
-  );
+/** What the list of records says about this one. */
+function useRecord(record: string): { info: RecordInfo | null; asked: boolean } {
+  const { answer, fault } = useAnswer(api.records);
+  const info = answer?.find((candidate) => candidate.record === record) ?? null;
+  return { info, asked: answer !== null || fault !== null };
 }

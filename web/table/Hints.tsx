@@ -13,12 +13,23 @@ export interface HintsProps {
   waiting: boolean;
   view: View;
   moveText: (move: string) => string;
+  wholePoints?: string; // what figures in points are, where they have no decimals
   curve: number[];
 }
 
 const SHOWN = 12;
 
-export function Hints({ agents, agent, hint, fault, waiting, view, moveText, curve }: HintsProps) {
+export function Hints({
+  agents,
+  agent,
+  hint,
+  fault,
+  waiting,
+  view,
+  moveText,
+  wholePoints,
+  curve,
+}: HintsProps) {
   const text = words().table;
   const chosen = useSettings();
   if (!agents.length) return <p class="note">{text.noHintAgent}</p>;
@@ -46,13 +57,13 @@ export function Hints({ agents, agent, hint, fault, waiting, view, moveText, cur
         {hint &&
           ranked.slice(0, SHOWN).map(([move, value], place) => (
             <li key={place} class={move === hint.best ? "best" : ""}>
-              <span class="figure">{valueText(value, hint.unit)}</span>
+              <span class="figure">{valueText(value, hint.unit, wholePoints !== undefined)}</span>
               <span>{moveText(move)}</span>
               {move === hint.best && <span class="mark">{text.best}</span>}
             </li>
           ))}
       </ol>
-      {unit && <p class="note">{text.unit[unit]}</p>}
+      {unit && <p class="note">{(unit === "points" && wholePoints) || text.unit[unit]}</p>}
       {unit === "probability" && <Curve values={curve} />}
     </div>
   );

@@ -2,46 +2,27 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../net/api";
-import type { AgentCard, Lobby, StandIn, TableInfo, TableSeat, View } from "../net/protocol";
+import type { AgentCard, Lobby, StandIn, TableInfo, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
-import {
-  agentText,
-  agentTitle,
-  apart,
-  faultText,
-  gameTitle,
-  optionTitle,
-  optionValue,
-  words,
-} from "../words";
+import { agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
 import { useKept } from "./byItself";
+import { Download } from "./Download";
 import { preload } from "./deck";
 import { Dialog } from "./Dialog";
 import type { GameModule } from "./game";
 import { Gone } from "./Gone";
 import { Hints } from "./Hints";
 import { icons } from "./icons";
+import { seatTitles } from "./names";
 import { usePlayer } from "./player";
 import { useSession, type Change } from "./session";
 import { SettingsDialog } from "./SettingsDialog";
+import { Sure } from "./Sure";
 import { useSize } from "./useSize";
 import { Log } from "./Log";
 import { Watch } from "./Watch";
 
 export const MOVE_MS = 320;
-
-const seatTitle = (seat: TableSeat): string =>
-  seat.kind === "agent" ? agentText({ name: seat.name, title: seat.title }).title : apart(seat.name);
-
-/** Names to show; equal ones are told apart. */
-export function seatTitles(seats: TableSeat[]): string[] {
-  const titles = seats.map(seatTitle);
-  return titles.map((title, index) =>
-    titles.filter((other) => other === title).length > 1
-      ? `${title} ${titles.slice(0, index + 1).filter((other) => other === title).length}`
-      : title,
-  );
-}
 
 type Open = "rules" | "settings" | "menu" | "sheet" | "resign" | null;
 
@@ -110,8 +91,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const view = at?.view as View;
   const views = at ? (at.result?.views ?? at.views) : null;
   const thinking =
-    at?.state === "playing" && !myTurn && at.view.to_move !== null && at.view.to_move !== session.seat;
-  const props = at && { words: gameWords, view, names: names.current };
+    at?.state === "playing" && at.view.to_move !== null && !(own && at.view.to_move === session.seat);
+  const props = at && { words: gameWords, view, names: names.current, watching: !own };
   const showSummary =
     at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
   const hintsPart = at && (
@@ -123,6 +104,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       waiting={myTurn}
       view={view}
       moveText={(move) => game.moveText(gameWords, move, view)}
+      wholePoints={game.wholePoints?.(gameWords)}
       curve={curve}
     />
   );
@@ -171,9 +153,11 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             ? ""
             : myTurn
               ? text.yourTurn
-              : thinking
-                ? text.thinking(names.current[at!.view.to_move!])
-                : ""}
+              : !thinking
+                ? ""
+                : info!.pace.paused
+                  ? text.paused
+                  : text.thinking(names.current[at!.view.to_move!])}
         </p>
         {own && (
           <button
@@ -219,6 +203,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             legal={myTurn ? (at.view.legal ?? []) : []}
             act={act}
             hint={chosen.hints && myTurn ? session.hint : null}
+            hurry={player.finish}
+            watching={!own}
           />
         )}
         <Toast
@@ -248,6 +234,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
                 <button type="button" onClick={() => go(`#/replay/${at.result!.record}`)}>
                   {text.seeReplay}
                 </button>
+                <Download {...info!} record={at.result!.record} />
                 <button type="button" onClick={() => go("#/")}>
                   {text.toLobby}
                 </button>
@@ -305,24 +292,12 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         </Dialog>
       )}
       {open === "resign" && (
-        <Dialog title={text.resign} kind="box" onClose={() => setOpen(null)}>
-          <p>{text.resignSure}</p>
-          <div class="actions">
-            <button
-              type="button"
-              class="primary"
-              onClick={() => {
-                actions.resign();
-                setOpen(null);
-              }}
-            >
-              {text.resign}
-            </button>
-            <button type="button" onClick={() => setOpen(null)}>
-              {text.close}
-            </button>
-          </div>
-        </Dialog>
+        <Sure
+          title={text.resign}
+          text={text.resignSure}
+          onYes={() => actions.resign()}
+          onClose={() => setOpen(null)}
+        />
       )}
     </div>
   );

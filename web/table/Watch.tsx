@@ -3,6 +3,7 @@
 import type { TableInfo } from "../net/protocol";
 import { words } from "../words";
 import { icons } from "./icons";
+import { numberFirst } from "./names";
 import type { SessionActions } from "./session";
 
 interface WatchProps {
@@ -20,14 +21,16 @@ export function Watch({ info, names, from, onFrom, actions }: WatchProps) {
     <section class="watch">
       <div class="actions">
         <button type="button" onClick={() => actions.setPace({ ...info.pace, paused: !info.pace.paused })}>
-          {info.pace.paused ? icons.play : icons.pause} {info.pace.paused ? text.resume : text.pause}
+          <span key={String(info.pace.paused)}>
+            {info.pace.paused ? icons.play : icons.pause} {info.pace.paused ? text.resume : text.pause}
+          </span>
         </button>
         <button type="button" disabled={!info.pace.paused} onClick={() => actions.step()}>
           {icons.next} {text.step}
         </button>
       </div>
       <label class="setting">
-        <span>{text.pace}</span>
+        <span>{words().settings.delay}</span>
         <select
           value={String(info.pace.delay)}
           onChange={(event) => actions.setPace({ ...info.pace, delay: Number(event.currentTarget.value) })}
@@ -46,7 +49,7 @@ export function Watch({ info, names, from, onFrom, actions }: WatchProps) {
         <select value={String(from)} onChange={(event) => onFrom(Number(event.currentTarget.value))}>
           {names.map((name, seat) => (
             <option key={seat} value={String(seat)}>
-              {name}
+              {numberFirst(name)}
             </option>
           ))}
         </select>

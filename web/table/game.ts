@@ -25,6 +25,10 @@ export interface TableProps<V extends View, W> {
   legal: string[];
   act: (move: string) => void;
   hint: Hint | null;
+  /** Ends the animation that is running. */
+  hurry: () => void;
+  /** No seat here is the person's own. */
+  watching: boolean;
   /** Values of moves in a replay look like a hint; this is the move that was played. */
   played?: string | null;
 }
@@ -33,6 +37,8 @@ export interface PanelProps<V extends View, W> {
   words: W;
   view: V;
   names: string[];
+  /** No seat here is the person's own. */
+  watching: boolean;
 }
 
 export interface SummaryProps<V extends View, W> extends PanelProps<V, W> {
@@ -56,6 +62,8 @@ export interface GameModule<V extends View = View, W = unknown> {
   log(words: W, view: V, names: string[]): { key: string; head: string; text: string }[];
   /** A move in words, for hints and replays. */
   moveText(words: W, move: string, view: V): string;
+  /** Of a game whose values in points need no decimals: what the figures are. */
+  wholePoints?(words: W): string;
   Summary: ComponentType<SummaryProps<V, W>>;
   Rules: ComponentType<{ words: W }>;
 }

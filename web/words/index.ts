@@ -10,10 +10,11 @@ const loaders: Record<Language, () => Promise<Words>> = {
   zh: async () => (await import("./zh")).zh,
 };
 
-export const languages: { code: Language; name: string; tag: string }[] = [
-  { code: "en", name: "English", tag: "en" },
-  { code: "ja", name: "日本語", tag: "ja" },
-  { code: "zh", name: "中文", tag: "zh-Hans" },
+/** `you`: what a person is called who has given no name. */
+export const languages: { code: Language; name: string; tag: string; you: string }[] = [
+  { code: "en", name: "English", tag: "en", you: "You" },
+  { code: "ja", name: "日本語", tag: "ja", you: "あなた" },
+  { code: "zh", name: "中文", tag: "zh-Hans", you: "你" },
 ];
 
 let current: Words = en;
@@ -23,12 +24,18 @@ export const words = (): Words => current;
 
 /** Loads the language of the settings. */
 export async function loadWords(): Promise<void> {
-  const wanted = settings().language;
-  current = await loaders[wanted]();
-  document.documentElement.lang = languages.find((language) => language.code === wanted)!.tag;
+  const { code, tag } = ownLanguage();
+  current = await loaders[code]();
+  document.documentElement.lang = tag;
 }
 
-export const faultText = (code: string): string => current.errors[code] ?? current.error(code);
+/** `why`: the server's own words about a file, which are English; the line before them is not. */
+export function faultText(code: string, why?: unknown): string {
+  const text = current.errors[code] ?? current.error(code);
+  if (typeof why !== "string") return text;
+  const [, line, reason] = why.match(/^record:(\d+): (.*)$/s) ?? [undefined, undefined, why];
+  return `${text} ${current.reason(reason, line)}`;
+}
 
 /** A rule option's name and value in words. */
 export const optionTitle = (name: string): string => current.options[name]?.title ?? name;
@@ -46,10 +53,19 @@ export function agentText(agent: { name: string; title: string; line?: string })
 /** A name that anybody may have given: one from right to left does not reorder the text around it. */
 export const apart = (name: string): string => `\u2068${name}\u2069`;
 
+const ownLanguage = () => languages.find((language) => language.code === settings().language)!;
+
+/** The name of who has given none. */
+export const noName = (): string => ownLanguage().you;
+
+/** A person's name; without one, it is in the language of the page, whatever it was when the game began. */
+export const personName = (name: string): string =>
+  languages.some((language) => language.you === name) ? noName() : apart(name);
+
 /** The same for a name alone, which may be that of an agent that is not here any more, or of a person. */
 export function agentTitle(lobby: Lobby, name: string): string {
   const card = lobby.agents.find((agent) => agent.name === name);
-  return card ? agentText(card).title : apart(name);
+  return card ? agentText(card).title : personName(name);
 }
 
 export const gameTitle = (game: string, fallback = game): string => current.games[game]?.title ?? fallback;

@@ -4,6 +4,7 @@ import { Fan } from "../../table/Fan";
 import { french } from "../../table/french";
 import type { PanelProps, SummaryProps } from "../../table/game";
 import { RulesSheet } from "../../table/RulesSheet";
+import { signed } from "../../table/values";
 import { gameTitle } from "../../words";
 import { faces } from "./cards";
 import { sortFaces } from "./scene";
@@ -87,15 +88,7 @@ export function Summary({ words, view, names, result }: SummaryProps<DoudizhuVie
                 {name} {view.landlord === seat && <span class="chip">{words.landlord}</span>}
               </th>
               <td>{view.hand_sizes[seat]}</td>
-              <td>
-                {scores
-                  ? scores[seat] > 0
-                    ? `+${scores[seat]}`
-                    : scores[seat] < 0
-                      ? `−${-scores[seat]}`
-                      : "0"
-                  : ""}
-              </td>
+              <td>{scores && signed(scores[seat])}</td>
             </tr>
           ))}
         </tbody>

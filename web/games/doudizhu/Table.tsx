@@ -6,6 +6,7 @@ import { useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../table/french";
 import type { TableProps } from "../../table/game";
+import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
 import type { Box } from "../../table/zones";
@@ -82,9 +83,10 @@ export function Table({
     .map(([move]) => move)
     .filter((move) => move !== "pass");
   const ranked = valued.length ? valued : plainOrder(legal, view.hand);
-  // The line is there before the hint is, so that nothing moves when it comes.
+  // The line is there before the hint is, so that nothing moves when it comes; for bids there is hardly ever one.
   const value = (move: string) =>
-    chosen.hints && (
+    chosen.hints &&
+    (view.phase === "play" || hint?.values[move] !== undefined) && (
       <span class="worth">
         {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
       </span>
@@ -138,7 +140,9 @@ export function Table({
               box={plates[side]}
               class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
             >
-              <b class="name">{names[seat]}</b>
+              <b class="name">
+                <SeatName name={names[seat]} />
+              </b>
               {view.landlord === seat && <span class="chip">{words.landlord}</span>}
               {left <= ALARM && left > 0 && view.phase === "play" ? (
                 <span key={left} class="chip call">

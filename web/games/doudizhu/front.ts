@@ -5,10 +5,12 @@ import aceSpades from "../../generated/french/SA.svg?url";
 import twoHearts from "../../generated/french/H2.svg?url";
 import blackJoker from "../../generated/french/B.svg?url";
 import redJoker from "../../generated/french/R.svg?url";
+import { signed } from "../../table/values";
 import type { Front } from "../front";
 
 export const front: Front = {
   lang: "zh-Hans",
   art: [tenDiamonds, aceSpades, twoHearts, blackJoker, redJoker],
+  result: (scores, seat) => [0, 1, 2].map((step) => signed(scores[(seat + step) % 3])).join(" : "),
   seatNames: ({ bidding }) => (bidding === "on" ? "doudizhuBidding" : "doudizhu"),
 };

@@ -4,20 +4,22 @@ import { Fan } from "../../table/Fan";
 import { french } from "../../table/french";
 import type { PanelProps, SummaryProps } from "../../table/game";
 import { RulesSheet } from "../../table/RulesSheet";
-import { pointsText, sign } from "./cards";
+import { signed } from "../../table/values";
+import { sign } from "./cards";
 import { sortHand } from "./scene";
-import { counts, teamPoints, type GongzhuView } from "./view";
+import { counts, teamNames, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
 type Props = PanelProps<GongzhuView, GongzhuWords>;
 
-export function Status({ words, view }: Props) {
-  const us = pointsText(teamPoints(view, view.points, true));
-  const them = pointsText(teamPoints(view, view.points, false));
+export function Status({ words, view, watching }: Props) {
+  const [ours, theirs] = teamNames(words, view, watching);
+  const us = signed(teamPoints(view, view.points, true));
+  const them = signed(teamPoints(view, view.points, false));
   return (
     <>
-      <span class="long">{words.status(view.trick, us, them)}</span>
-      <span class="brief">{words.statusShort(us, them)}</span>
+      <span class="long">{`${words.status(view.trick)} · ${ours} ${us} · ${theirs} ${them}`}</span>
+      <span class="brief">{`${us} : ${them}`}</span>
     </>
   );
 }
@@ -51,7 +53,7 @@ export function Panel({ words, view, names }: Props) {
                       ♥ {hearts}
                     </span>
                     <span class="only-read">{words.hearts(hearts)}</span>{" "}
-                    <b class="sum">{pointsText(view.points[seat])}</b>
+                    <b class="sum">{signed(view.points[seat])}</b>
                     {view.piles[seat].includes("C10") && (
                       <span>
                         {" "}
@@ -88,7 +90,7 @@ export function log(words: GongzhuWords, view: GongzhuView, names: string[]) {
 
 export const moveText = (_: GongzhuWords, move: string): string => sign(move);
 
-export function Summary({ words, view, names, result }: SummaryProps<GongzhuView, GongzhuWords>) {
+export function Summary({ words, view, names, watching, result }: SummaryProps<GongzhuView, GongzhuWords>) {
   const scores = result?.scores ?? view.points;
   const ours = [view.seat, (view.seat + 2) % 4];
   const theirs = [(view.seat + 1) % 4, (view.seat + 3) % 4];
@@ -99,7 +101,7 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
           <tr>
             <th scope="col">{words.who}</th>
             <th scope="col">{words.cards}</th>
-            <th scope="col">{words.result}</th>
+            <th scope="col">{result?.scores ? words.result : words.points}</th>
           </tr>
         </thead>
         {[ours, theirs].map((seats, index) => (
@@ -108,15 +110,15 @@ export function Summary({ words, view, names, result }: SummaryProps<GongzhuView
               <tr key={seat}>
                 <th scope="row">{names[seat]}</th>
                 <td>{sortHand(view.piles[seat].filter(counts)).map(sign).join(" ")}</td>
-                <td>{pointsText(scores[seat])}</td>
+                <td>{signed(scores[seat])}</td>
               </tr>
             ))}
             <tr>
               <th scope="row" class="total">
-                {index ? words.team.them : words.team.us}
+                {teamNames(words, view, watching)[index]}
               </th>
               <td class="total" />
-              <td class="total">{pointsText(seats.reduce((total, seat) => total + scores[seat], 0))}</td>
+              <td class="total">{signed(seats.reduce((total, seat) => total + scores[seat], 0))}</td>
             </tr>
           </tbody>
         ))}

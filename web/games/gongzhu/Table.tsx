@@ -6,10 +6,11 @@ import { useKept, useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../table/french";
 import type { TableProps } from "../../table/game";
+import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
-import { valueText } from "../../table/values";
-import { fullName, pointsText } from "./cards";
+import { signed, valueText } from "../../table/values";
+import { fullName } from "./cards";
 import { layout } from "./layout";
 import { sideOf, sides, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
@@ -31,6 +32,8 @@ export function Table({
   legal,
   act,
   hint,
+  hurry,
+  watching,
   played,
 }: TableProps<GongzhuView, GongzhuWords>) {
   const chosen = useSettings();
@@ -39,7 +42,12 @@ export function Table({
   // Once the points are settled the rest may be played without the person: any card will do.
   const [claimed, setClaimed] = useKept(`fuda.claim.${id}`, false);
   const settled = legal.length > 0 && view.settled !== null;
-  useOwnMove(view, settled && claimed ? legal[0] : null, CLAIM_MS, act);
+  useOwnMove(view, settled && claimed ? legal[0] : null, chosen.delay && CLAIM_MS, act);
+  // Who wants no waits does not want to see every trick of it, either.
+  const hurried = claimed && busy && !chosen.delay;
+  useEffect(() => {
+    if (hurried) hurry();
+  }, [hurried]);
   const { zones, plates, prompt } = layout(size, open !== null, words);
   const press = (card: string) => {
     if (chosen.confirm && picked !== card) return setPicked(card);
@@ -64,7 +72,7 @@ export function Table({
   for (const pile of view.piles) for (const card of pile) looks[card] ??= { name: fullName(words, card) };
   for (const [move, value] of Object.entries(hint?.values ?? {}))
     if (looks[move] || open)
-      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
+      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit, true), best: move === hint!.best };
   if (played) looks[played] = { ...looks[played], raised: true };
 
   const led = view.table.length ? words.suits[view.table[0][1][0]] : null;
@@ -102,8 +110,15 @@ export function Table({
               box={plates[side]}
               class={`plate tall ${side === "me" || side === "top" ? "ours" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
             >
-              <b class="name">{names[seat]}</b>
-              <span class="score">{pointsText(view.points[seat])}</span>
+              <b class="name">
+                <SeatName name={names[seat]} />
+              </b>
+              {watching ? (
+                <span class="chip role">{words.seats[seat]}</span>
+              ) : (
+                side === "top" && <span class="chip role">{words.partner}</span>
+              )}
+              <span class="score">{signed(view.points[seat])}</span>
             </Place>
           );
         })}
@@ -111,8 +126,8 @@ export function Table({
           {settled && !claimed ? (
             <button type="button" class="claim" onClick={() => setClaimed(true)}>
               {words.claim(
-                pointsText(teamPoints(view, view.settled!, true)),
-                pointsText(teamPoints(view, view.settled!, false)),
+                signed(teamPoints(view, view.settled!, true)),
+                signed(teamPoints(view, view.settled!, false)),
               )}
             </button>
           ) : (

@@ -13,7 +13,3 @@ export function fullName(words: GongzhuWords, card: string): string {
 
 /** "♠Q" */
 export const sign = (card: string): string => signs[card[0]] + card.slice(1);
-
-/** -40 -> "−40", 100 -> "+100" */
-export const pointsText = (points: number): string =>
-  points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";

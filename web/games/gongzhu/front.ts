@@ -4,10 +4,13 @@ import aceHearts from "../../generated/french/HA.svg?url";
 import pig from "../../generated/french/SQ.svg?url";
 import sheep from "../../generated/french/DJ.svg?url";
 import transformer from "../../generated/french/C10.svg?url";
+import { signed } from "../../table/values";
 import type { Front } from "../front";
 
 export const front: Front = {
   lang: "zh-Hans",
   art: [aceHearts, pig, sheep, transformer],
+  result: (scores, seat) =>
+    [seat, seat + 1].map((of) => signed(scores[of % 4] + scores[(of + 2) % 4])).join(" : "),
   seatNames: () => "gongzhu",
 };

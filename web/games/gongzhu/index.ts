@@ -25,6 +25,7 @@ export const gongzhu: GameModule<GongzhuView, GongzhuWords> = {
   Panel,
   log,
   moveText,
+  wholePoints: (words) => words.unit,
   Summary,
   Rules,
 };

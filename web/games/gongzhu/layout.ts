@@ -30,6 +30,7 @@ export function layout({ width, height }: Size, open: boolean, words: GongzhuWor
   const mineTop = handTop - lift - plate - PAD;
   const third = (width - 4 * PAD) / 3;
   const side = narrow ? third : Math.min(210, width * 0.22);
+  const topWidth = Math.min(270, width * 0.3); // it also says that this is the partner
   const openHand = open ? (narrow ? 34 : 46) : narrow || short ? 0 : 30;
 
   const top = PAD;
@@ -55,7 +56,7 @@ export function layout({ width, height }: Size, open: boolean, words: GongzhuWor
         me: box(PAD, mineTop, side, plate),
         left: box(PAD, centre.y - plate - pile / 2, side, plate),
         right: box(width - side - PAD, centre.y - plate - pile / 2, side, plate),
-        top: box(width / 2 - side / 2, top, side, plate),
+        top: box((width - topWidth) / 2, top, topWidth, plate),
       };
   const piles: Record<Side, Box> = {
     me: box(plates.me.x + plates.me.width + PAD, mineTop + plate - pile, Math.max(90, side), pile),
@@ -63,7 +64,7 @@ export function layout({ width, height }: Size, open: boolean, words: GongzhuWor
     right: box(plates.right.x, plates.right.y + plate + 4, plates.right.width, pile),
     top: narrow
       ? box(plates.top.x, plates.top.y + plate + 4, plates.top.width, pile)
-      : box(plates.top.x + side + PAD, top - 4, side, Math.min(pile, plate + 8)),
+      : box(plates.top.x + topWidth + PAD, top - 4, side, Math.min(pile, plate + 8)),
   };
   const others: Record<Exclude<Side, "me">, Box> = narrow
     ? {

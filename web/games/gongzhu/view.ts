@@ -1,6 +1,7 @@
 // A seat's view of Gongzhu: src/fuda/games/gongzhu/RULES.md, 6.3.
 
 import type { View } from "../../net/protocol";
+import type { GongzhuWords } from "./words/en";
 
 export interface Trick {
   leader: number;
@@ -32,6 +33,12 @@ export const sideOf = (view: GongzhuView, seat: number): Side => sides[(seat - v
 /** The cards that count, in the order in which they are shown. */
 export const counts = (card: string): boolean =>
   card[0] === "H" || card === "SQ" || card === "DJ" || card === "C10";
+
+/** What the two teams are called, that of the own seat first; for who only watches, by where they sit. */
+export const teamNames = (words: GongzhuWords, view: GongzhuView, watching: boolean): [string, string] =>
+  watching
+    ? [words.sides[view.seat % 2], words.sides[(view.seat + 1) % 2]]
+    : [words.team.us, words.team.them];
 
 /** What a team has of the points of all seats: the own one, or the other. */
 export const teamPoints = (view: GongzhuView, points: number[], ours: boolean): number =>

@@ -4,7 +4,9 @@ import type { GameEvent } from "../../net/protocol";
 import { Fan } from "../../table/Fan";
 import type { PanelProps, SummaryProps } from "../../table/game";
 import { hanafuda } from "../../table/hanafuda";
+import { SeatName } from "../../table/names";
 import { RulesSheet } from "../../table/RulesSheet";
+import { signed } from "../../table/values";
 import { shortName, yakuName } from "./cards";
 import { YakuList } from "./Question";
 import { rival, type KoikoiView } from "./view";
@@ -57,7 +59,7 @@ export function Panel({ words, view, names }: Props) {
             </th>
             {seats.map((seat) => (
               <th scope="col" key={seat}>
-                {names[seat]}
+                <SeatName name={names[seat]} />
               </th>
             ))}
           </tr>
@@ -132,10 +134,9 @@ export function Summary({ words, view, names, events, result }: SummaryProps<Koi
             {[view.seat, rival(view)].map((seat) => (
               <tr key={seat}>
                 <th scope="row">{names[seat]}</th>
-                {mine.map((points, index) => {
-                  const gain = seat === view.seat ? points : -points;
-                  return <td key={index}>{gain > 0 ? `+${gain}` : gain < 0 ? `−${-gain}` : "0"}</td>;
-                })}
+                {mine.map((points, index) => (
+                  <td key={index}>{signed(seat === view.seat ? points : -points)}</td>
+                ))}
                 <td class="total">{result?.scores?.[seat] ?? view.points[seat]}</td>
               </tr>
             ))}

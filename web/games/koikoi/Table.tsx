@@ -5,6 +5,7 @@ import { useSettings } from "../../settings";
 import { CueBanner } from "../../table/CueBanner";
 import type { TableProps } from "../../table/game";
 import { hanafuda, kinds, month } from "../../table/hanafuda";
+import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { useSlots } from "../../table/slots";
 import { Stage, type Look } from "../../table/Stage";
@@ -166,7 +167,9 @@ function Plate({
   const now = sum(view.yaku[seat]);
   return (
     <Place box={box} class={moving ? "plate moving" : "plate"}>
-      <b class="name">{names[seat]}</b>
+      <b class="name">
+        <SeatName name={names[seat]} />
+      </b>
       {view.koikoi[seat] > 0 && (
         <span key={view.koikoi[seat]} class="chip call">
           {words.koikoiCount(view.koikoi[seat])}

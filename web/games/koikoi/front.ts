@@ -10,5 +10,6 @@ import type { Front } from "../front";
 export const front: Front = {
   lang: "ja",
   art: [crane, curtain, moon, rainman, phoenix],
+  result: (scores, seat) => `${scores[seat]} : ${scores[1 - seat]}`,
   seatNames: () => "koikoi",
 };

@@ -95,9 +95,9 @@ export const en = {
     ],
     notes: [
       "2 and the jokers never stand in a chain.",
-      "With bidding each player bids once, from 1 to 3; the highest becomes the landlord and the bid multiplies the points.",
+      "With bidding each player bids once, from 1 to 3; the highest becomes the landlord and the bid multiplies the points. If nobody bids, the cards are dealt again; after a hundred times the game ends without points.",
       "With “bombs double” every bomb and the rocket double the points.",
-      "Agents that cannot bid let the classical player bid for them.",
+      "Agents that only learned to play cards bid by a fixed rule: the better their hand, the higher.",
     ],
     differs: [
       "Spring: points for a landlord whom nobody answered.",

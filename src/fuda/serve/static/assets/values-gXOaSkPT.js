@@ -1,1 +1,0 @@
-var e=(e,t)=>t===`probability`?`${Math.round(e*100)}%`:`${e<-.05?`−`:e>.05?`+`:``}${Math.abs(e).toFixed(Math.abs(e)>=9.95?0:1)}`,t=(e,t)=>t===`probability`?`${(e*100).toFixed(1)}%`:e.toFixed(1);export{e as n,t};

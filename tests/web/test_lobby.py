@@ -1,0 +1,133 @@
+"""What the lobby does when something goes wrong, and before it deletes something."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.serve.harness import Server
+from tests.web.browser import PHONE, Visit
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+def add_record(page: Page, server: Server, game: str) -> None:
+    """A past game, from a file."""
+    page.wait_for_selector(".past")
+    file = (GOLDEN / f"{game}-random.jsonl").read_text()
+    server.ask("POST", "/records", {"file": file}, page.evaluate("localStorage['fuda.owner']"))
+
+
+def test_the_lobby_comes_back_with_the_server(own_server: Server, visit: Callable[..., Visit]) -> None:
+    window = visit(at=own_server)
+    page = window.page
+    add_record(page, own_server, "gongzhu")
+    page.reload()
+    page.wait_for_selector(".past .list li")
+    own_server.stop()
+    page.click(".tile.koikoi")
+    page.click(".back")
+    page.wait_for_selector(".offline")
+    assert "does not answer" in page.locator(".offline p").inner_text()
+    assert page.locator(".past .list li").count() == 1  # as it was known
+    page.click(".offline button")
+    own_server.start()
+    page.wait_for_selector(".offline", state="detached")
+    assert page.locator(".past .list li").count() == 1
+    window.forgive("ERR_CONNECTION_REFUSED")
+
+
+def test_a_page_without_a_server_waits_for_it(own_server: Server, visit: Callable[..., Visit]) -> None:
+    window = visit(at=own_server)
+    page = window.page
+    page.wait_for_selector(".past")
+    page.route("**/api/v1/lobby", lambda route: route.abort())
+    page.reload()
+    page.wait_for_selector(".gone button")
+    page.unroute("**/api/v1/lobby")
+    page.wait_for_selector(".past")
+    window.forgive("ERR_FAILED")
+
+
+@pytest.mark.parametrize(
+    ("language", "warning"), [("en", "Your results"), ("ja", "戦績"), ("zh", "你的战绩")]
+)
+def test_a_past_game_is_deleted_after_a_question(
+    own_server: Server, visit: Callable[..., Visit], language: str, warning: str
+) -> None:
+    page = visit(at=own_server, language=language).page
+    add_record(page, own_server, "gongzhu")
+    page.reload()
+    remove = page.locator(".past .list li button").last
+    remove.click()
+    assert warning in page.locator("dialog[open] p").inner_text()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.locator(".past .list li").count() == 1
+    remove.click()
+    page.click("dialog .primary")
+    page.wait_for_selector(".past .list li", state="detached")
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "line"),
+    [
+        ("en", "no record", "line 4"),
+        ("ja", "記録ではありません", "4行目"),
+        ("zh", "不是可以复盘的记录", "第4行"),
+    ],
+)
+def test_a_file_that_is_no_record_is_told_where_it_was_given(
+    visit: Callable[..., Visit], language: str, told: str, line: str
+) -> None:
+    window = visit(size=PHONE, touch=True, language=language)
+    page = window.page
+    lines = (GOLDEN / "gongzhu-random.jsonl").read_text().splitlines()
+    broken = "\n".join([*lines[:3], "nonsense", *lines[4:]]) + "\n"
+    page.wait_for_selector(".past")
+    page.set_input_files(
+        ".past input[type=file]",
+        {"name": "a.jsonl", "mimeType": "text/plain", "buffer": broken.encode()},
+    )
+    fault = page.locator(".past .fault[role=alert]:not(:empty)")
+    fault.wait_for()
+    assert told in fault.inner_text()
+    assert line in fault.inner_text()
+    box = fault.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] <= PHONE[1] - box["height"]
+    window.forgive("status of 400")
+
+
+def test_a_number_can_be_cleared_and_typed_anew(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    page.click(".tile.koikoi")
+    page.click("summary")
+    rounds = page.locator('[data-option="rounds"]')
+    rounds.fill("")
+    page.locator(".choices input[type=text]").fill("Hanako")  # draws the form anew
+    assert rounds.input_value() == ""
+    page.click("summary")
+    page.click("button[type=submit]")
+    page.wait_for_selector("details[open]")
+    rounds.fill("2")
+    page.click("button[type=submit]")
+    page.click('header.bar button[aria-label="Rules at this table"]')
+    assert page.locator("dialog .chosen-rules dd").first.inner_text() == "2"
+
+
+def test_a_result_is_that_of_the_teams(own_server: Server, visit: Callable[..., Visit]) -> None:
+    page = visit(at=own_server).page
+    add_record(page, own_server, "gongzhu")
+    page.reload()
+    line = page.locator(".past .list li small").inner_text()
+    (record,) = own_server.ask("GET", "/records", owner=page.evaluate("localStorage['fuda.owner']"))[
+        "records"
+    ]
+    south, east, north, west = record["scores"]
+    assert f" {signed(south + north)} : {signed(east + west)} " in line
+
+
+def signed(points: int) -> str:
+    return f"{points:+}".replace("-", "\N{MINUS SIGN}") if points else "0"
