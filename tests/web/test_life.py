@@ -146,7 +146,7 @@ def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None
     page.wait_for_selector(".values .best")
     assert page.locator(".replay-side h2", has_text="can play").count() == 1
     with page.expect_download() as saved:
-        page.click(".replay-side .actions button")
+        page.click("header.bar button:not(.round)")
     assert saved.value.suggested_filename.endswith(".jsonl")
     page.click("header.bar button")
     page.wait_for_selector(".past .list li")

@@ -158,6 +158,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         <h1 class="status">
           {text.title} · {props && <game.Status {...props} />}
         </h1>
+        {info && <Download {...info} />}
         <button
           type="button"
           class="quiet round"
@@ -330,11 +331,6 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
               <Log lines={game.log(gameWords, view, names)} />
             </section>
           </>
-        )}
-        {info && (
-          <div class="actions">
-            <Download {...info} />
-          </div>
         )}
       </aside>
       {settingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
