@@ -16,9 +16,8 @@ from typing import Any
 import torch
 from training_rate import RESULTS, kernels, timed, wait
 
-from fuda.core.provenance import commit, machine, sources, versions
 from fuda.training import perfect_information, view_values
-from fuda.training.device import choose_device
+from fuda.training.device import choose_device, origin
 
 ALGORITHMS = (perfect_information, view_values)
 WARM_UP_ROUNDS = 2  # of views, until every tick has something to learn from
@@ -46,11 +45,9 @@ def main() -> None:
             )
             start = time.perf_counter() - began
             found = of_trees(trees, arguments.seconds)
-    where = machine() | ({"gpu": torch.cuda.get_device_name()} if device.type == "cuda" else {})
     found = {
         "kind": "gongzhu training rate", "recipe": arguments.recipe, "start, s": round(start, 1), **found,
-        "commit": commit(), "sources": sources(), "machine": where,
-        "versions": versions() | {"torch": torch.__version__},
+        **origin(),
     }  # fmt: skip
     path = arguments.out / f"train-rate-{arguments.recipe}.json"
     path.write_text(json.dumps(found, indent=1) + "\n")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from fuda.nets.folder import read_card
-from fuda.training.device import choose_device
+from fuda.training.device import choose_device, origin
 from fuda.training.samples import Samples, read_folder, samples_of
 from fuda.training.supervised import (
     PAPER,
@@ -29,7 +29,6 @@ from fuda.training.supervised import (
     CrossValidation,
     SupervisedRecipe,
     cross_validate,
-    origin,
     start_folder,
 )
 

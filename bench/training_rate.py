@@ -18,9 +18,8 @@ from pathlib import Path
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from fuda.core.provenance import commit, machine, sources, versions
 from fuda.training.conduct import TrainingRun
-from fuda.training.device import choose_device
+from fuda.training.device import choose_device, origin
 from fuda.training.monte_carlo import Run
 from fuda.training.recipes import RECIPES
 
@@ -43,11 +42,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         run = Run(recipe, Path(folder), device, None)
         found = measure(run, arguments.seconds)
-    where = machine() | ({"gpu": torch.cuda.get_device_name()} if device.type == "cuda" else {})
     found = {
         "kind": "training rate", "recipe": name, **found, "learn share": recipe.learn_share,
-        "commit": commit(), "sources": sources(), "machine": where,
-        "versions": versions() | {"torch": torch.__version__},
+        **origin(),
     }  # fmt: skip
     path = arguments.out / f"train-rate-{name}.json"
     path.write_text(json.dumps(found, indent=1) + "\n")

@@ -26,8 +26,8 @@ from fuda.games import game as find_game
 from fuda.nets.export import read_mlp, write_model
 from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
+from fuda.training.device import origin
 from fuda.training.run_folder import log, only_one
-from fuda.training.supervised import origin
 
 MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
@@ -187,7 +187,6 @@ def conduct(
         run.start_from(start)
     described = {
         "recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": run.num_parameters,
-        "sources": sources(),
     }  # fmt: skip
     (run.out / "run.json").write_text(json.dumps(described | origin(), indent=1) + "\n")
     with (

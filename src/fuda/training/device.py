@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 import torch
 from torch import Tensor
 
+from fuda.core.provenance import commit, machine, sources, versions
 from fuda.core.threads import split
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,6 +26,19 @@ def choose_device(name: str) -> torch.device:
     if device.type == "cuda" and not torch.cuda.is_available():
         raise ValueError("this machine has no GPU that PyTorch can use; take --device cpu")
     return device
+
+
+def origin(at: str | None = None) -> dict[str, Any]:
+    """Where figures of this run come from; `at` is the commit where there is no git to ask."""
+    where = machine()
+    if torch.cuda.is_available():
+        where["gpu"] = torch.cuda.get_device_name()
+    return {
+        "commit": commit() or at,
+        "sources": sources(),
+        "versions": versions() | {"torch": torch.__version__},
+        "machine": where,
+    }
 
 
 def compiled_on(device: torch.device, function: F) -> F:

@@ -19,6 +19,7 @@ from torch import Tensor
 from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
 from fuda.training.device import Replayed, in_shares
 from fuda.training.recipes import SelfPlayRecipe
+from fuda.training.run_folder import load_optimizer
 from fuda.training.schedule import learning_rate, pace
 
 
@@ -247,13 +248,7 @@ class Learner:
             net.load_state_dict(weights)
         self.num_steps = state["num_steps"]
         for optimizer, stored in zip(self.optimizers, state["optimizers"], strict=True):
-            if optimizer.state:
-                for number, weights in enumerate(optimizer.param_groups[0]["params"]):
-                    for name, value in optimizer.state[weights].items():
-                        value.copy_(stored["state"][number][name])
-            else:  # nothing is recorded yet
-                optimizer.load_state_dict(stored)
-                optimizer.param_groups[0]["lr"] = self._learning_rate
+            load_optimizer(optimizer, stored, self._learning_rate)
 
 
 def new_network(shape: Shape, encoding: Any, outputs: int = 1) -> TokenTransformer:

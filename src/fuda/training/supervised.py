@@ -24,12 +24,11 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
 from fuda.agents.model import model_folders
-from fuda.core.provenance import commit, machine, sources, versions
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_network, write_model
 from fuda.nets.folder import ModelCard, read_card
 from fuda.nets.token_transformer import Shape, TokenTransformer
-from fuda.training.device import Replayed
+from fuda.training.device import Replayed, origin
 from fuda.training.learner import new_network
 from fuda.training.samples import Samples
 
@@ -363,19 +362,6 @@ def export(
     made = recipe.networks
     kinds = {name: [encoding.DECISION_KINDS[kind] for kind in made[name]] for name in nets}
     write_model(folder, card, [(net, kinds[name]) for name, net in nets.items()])
-
-
-def origin(at: str | None = None) -> dict[str, Any]:
-    """Where figures of this run come from; `at` is the commit where there is no git to ask."""
-    where = machine()
-    if torch.cuda.is_available():
-        where["gpu"] = torch.cuda.get_device_name()
-    return {
-        "commit": commit() or at,
-        "sources": sources(),
-        "versions": versions() | {"torch": torch.__version__},
-        "machine": where,
-    }
 
 
 PAPER = SupervisedRecipe("koikoi")
