@@ -351,6 +351,21 @@ def test_a_run_can_go_on_from_a_run_of_another_recipe(tmp_path):
         other.start_from(first.out)
 
 
+def test_a_run_that_is_told_its_suits_goes_on_from_one_that_is_not(tmp_path):
+    untold = replace(TINY, shape=replace(TINY.shape, suits=0))
+    first = monte_carlo.Run(untold, tmp_path / "first", CPU, None)
+    first.out.mkdir()
+    first.save()
+    second = monte_carlo.Run(TINY, tmp_path / "second", CPU, None)
+    second.start_from(first.out)
+    before, after = first.learner.averages[0], second.learner.nets[0]
+    example = before.example(4)
+    assert torch.equal(before(*example), after(*example))
+    for _ in range(100):
+        second.advance()
+    assert after.from_suits.weight.abs().max() > 0
+
+
 def final_weights(out):
     stored = torch.load(out / "checkpoint.pt", weights_only=True)
     assert sum(stored["num_games"]) >= TINY.games

@@ -161,6 +161,18 @@ class TokenTransformer(Exportable):
             "suits": self.suits,
         }
 
+    def take_over(self, weights: dict[str, Tensor]) -> None:
+        """The weights of another network: one that is not told its suits says the same as before.
+
+        If it has other outputs, those stay as they are.
+        """
+        taken = dict(weights)
+        if self.from_suits is not None:
+            taken.setdefault("from_suits.weight", torch.zeros_like(self.from_suits.weight))
+        if taken["value.weight"].shape != self.value.weight.shape:
+            taken |= {f"value.{name}": value for name, value in self.value.state_dict().items()}
+        self.load_state_dict(taken)
+
     def set_dropout(self, part: float) -> None:
         """In training, drop so much of what attention and feed-forward add to the tokens."""
         for block in (*self.blocks, self.last):

@@ -214,11 +214,7 @@ class Learner:
         """Take over the weights of networks; what they say is learned anew if it is something else."""
         for mine in (self.nets, self.averages):
             for net, weights in zip(mine, networks, strict=True):
-                fits = net.value.weight.shape == weights["value.weight"].shape
-                net.load_state_dict(
-                    {name: value for name, value in weights.items() if fits or not name.startswith("value.")},
-                    strict=fits,
-                )
+                net.take_over(weights)
 
     def mean_losses(self) -> dict[str, float]:
         """The mean loss by kind of decision since the last call."""
