@@ -30,11 +30,11 @@ export const en = {
   } as Record<string, { title: string; native: string; line: string; players: string }>,
   agents: {
     "koikoi/rl-wp": {
-      title: "Self-play, to win",
+      title: "Victor",
       line: "A network that taught itself to win the whole game.",
     },
     "koikoi/rl-point": {
-      title: "Self-play, for points",
+      title: "Collector",
       line: "A network that taught itself to collect the most points.",
     },
     "koikoi/sl": { title: "Imitator", line: "A network that learned from the games of people." },

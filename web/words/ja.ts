@@ -32,8 +32,8 @@ export const ja: Words = {
       line: "札を数え、両者の役の見込みを量り、得なときにこいこいする。",
     },
     "koikoi/random": { title: "でたらめ", line: "出せる札からでたらめに選ぶ。" },
-    "koikoi/rl-wp": { title: "自己対局・勝率", line: "自己対局で学び、対局全体の勝率を高める。" },
-    "koikoi/rl-point": { title: "自己対局・点数", line: "自己対局で学び、一回ごとの点数を高める。" },
+    "koikoi/rl-wp": { title: "勝負師", line: "自己対局で学び、対局全体の勝率を高める。" },
+    "koikoi/rl-point": { title: "収集家", line: "自己対局で学び、一回ごとの点数を高める。" },
     "koikoi/sl": { title: "人まね", line: "人の対局から学んだ。" },
     "koikoi/sl-heldout": {
       title: "人まね（検証用）",

@@ -24,8 +24,8 @@ export const zh: Words = {
   agents: {
     "koikoi/classical": { title: "古典派", line: "记牌，估量双方成役的机会，划算时才叫“来来”。" },
     "koikoi/random": { title: "随机", line: "从能出的牌里随便选。" },
-    "koikoi/rl-wp": { title: "自我对弈·胜率", line: "自我对弈训练，追求整盘的胜率。" },
-    "koikoi/rl-point": { title: "自我对弈·得分", line: "自我对弈训练，追求每局的得分。" },
+    "koikoi/rl-wp": { title: "求胜者", line: "自我对弈训练，追求整盘的胜率。" },
+    "koikoi/rl-point": { title: "求分者", line: "自我对弈训练，追求每局的得分。" },
     "koikoi/sl": { title: "模仿者", line: "从真人对局中学习。" },
     "koikoi/sl-heldout": {
       title: "模仿者（验证）",
