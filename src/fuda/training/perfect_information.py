@@ -127,6 +127,16 @@ RECIPES = {
         warmup_steps=50,
         average=0.99,
     ),
+    "gongzhu-hour": replace(
+        OURS,
+        line="A middling network for an hour of a CPU core.",
+        shape=MlpShape(first=384, second=256, width=192, blocks=3, norm=1),
+        group_size=512,
+        games=400_000,
+        epoch_games=256,
+        batch=1024,
+        average=0.998,
+    ),
 }
 
 
