@@ -42,6 +42,18 @@ export const en = {
       title: "Imitator (for tests)",
       line: "The same with another start. No agent trained against it: for measuring.",
     },
+    "gongzhu/scrofazero": {
+      title: "ScrofaZero",
+      line: "Searches in nine deals of the hidden hands, weighed by what was played.",
+    },
+    "gongzhu/scrofazero-raw": {
+      title: "Quick Scrofa",
+      line: "ScrofaZero's network, one card deep in five deals of the hidden hands.",
+    },
+    "gongzhu/scrofazero-policy": {
+      title: "Instinct",
+      line: "Plays what ScrofaZero's network prefers at first sight.",
+    },
     "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
     "doudizhu/rhcp-partner": {
       title: "Team planner",

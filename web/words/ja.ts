@@ -44,6 +44,15 @@ export const ja: Words = {
     "gongzhu/if": { title: "きまり", line: "手札と場だけを見て、決まりどおりに出す。" },
     "gongzhu/greed": { title: "よくばり", line: "隠れた手札を二十通り想定し、その一巡を読む。" },
     "gongzhu/uct": { title: "木探索", line: "隠れた札を何度も配り直して先を読む。" },
+    "gongzhu/scrofazero": {
+      title: "ScrofaZero",
+      line: "隠れた手札を九通り想定し、これまでの出し方で重みをつけて先を読む。",
+    },
+    "gongzhu/scrofazero-raw": {
+      title: "早読み",
+      line: "ScrofaZeroの網が、手札を五通り想定して一枚先を見る。",
+    },
+    "gongzhu/scrofazero-policy": { title: "直感", line: "ScrofaZeroの網が一目で選ぶ札を出す。" },
     "doudizhu/random": { title: "でたらめ", line: "出せる手からでたらめに選ぶ。" },
     "doudizhu/rhcp": { title: "手札計算", line: "手札を組に分け、残りの手数を少なくする。" },
     "doudizhu/rhcp-partner": { title: "味方計算", line: "手札計算に加え、味方の邪魔をしない。" },

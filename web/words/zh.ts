@@ -36,6 +36,12 @@ export const zh: Words = {
     "gongzhu/if": { title: "规矩", line: "只看手牌和桌面，照规矩出。" },
     "gongzhu/greed": { title: "贪心", line: "设想二十种暗牌，算清这一圈。" },
     "gongzhu/uct": { title: "树搜索", line: "反复重发看不见的牌，向前推演。" },
+    "gongzhu/scrofazero": {
+      title: "ScrofaZero",
+      line: "设想九种暗牌，按各家出过的牌加权，再向前推演。",
+    },
+    "gongzhu/scrofazero-raw": { title: "快手", line: "ScrofaZero的网络，设想五种暗牌，只看一张。" },
+    "gongzhu/scrofazero-policy": { title: "直觉", line: "照ScrofaZero的网络第一眼的选择出牌。" },
     "doudizhu/random": { title: "随机", line: "从能出的牌里随便选。" },
     "doudizhu/rhcp": { title: "拆牌手", line: "把手牌拆成牌组，尽量少出几手。" },
     "doudizhu/rhcp-partner": { title: "顾友拆牌", line: "会拆牌，也不压队友。" },
