@@ -163,14 +163,16 @@ def test_a_natural_delay_is_the_least_time_of_a_move(owner: Owner):
     table = owner.new_table("gongzhu", random_seats("gongzhu"), pace={"delay": 400, "paused": False})
     client = owner.sit(table)
     client.until_asked()
+    began = time.monotonic()
     client.move(client.view["legal"][0])
     client.expect("moved")
-    began = time.monotonic()
-    client.expect("moved")
-    assert time.monotonic() - began >= 0.35
+    client.until_asked()
+    assert time.monotonic() - began >= 3 * 0.4  # the other three have played to the first trick
     client.send(type="pace", pace={"delay": 0, "paused": False})
     began = time.monotonic()
-    client.expect("moved")
-    client.expect("moved")
-    assert time.monotonic() - began < 5
+    while client.state == "playing":
+        client.move(client.view["legal"][0])
+        client.expect("moved")
+        client.until_asked()
+    assert time.monotonic() - began < 36 * 0.4
     client.close()

@@ -12,7 +12,7 @@ import fuda
 from fuda.serve import protocol
 from fuda.serve.store import FILE
 from fuda.serve.table import MAX_REFUSALS
-from tests.serve.harness import API, Client, Owner, close_code, open_socket
+from tests.serve.harness import API, Client, Owner, close_code, open_socket, wait_until
 
 GAMES = fuda.list_games()
 PERSON = {"person": "Ada"}
@@ -205,15 +205,21 @@ def test_coming_back_tells_what_was_missed(owner: Owner):
 
 def test_agents_wait_while_nobody_looks_on(owner: Owner):
     seats = [{"agent": "gongzhu/random"}] * 4
-    table = owner.new_table("gongzhu", seats, pace={"delay": 20, "paused": False})
+    table = owner.new_table("gongzhu", seats, pace={"delay": 200, "paused": False})
     watcher = owner.sit(table, seat=2)
     watcher.expect("moved")
     watcher.close()
-    time.sleep(0.3)
-    before = owner.ask("GET", f"/tables/{table['table']}")["seq"]
-    time.sleep(0.5)
-    assert owner.ask("GET", f"/tables/{table['table']}")["seq"] == before
-    assert 0 < before < 52
+
+    def seq() -> int:
+        return owner.ask("GET", f"/tables/{table['table']}")["seq"]
+
+    def stands_still() -> bool:
+        before = seq()
+        time.sleep(1)
+        return seq() == before
+
+    wait_until(stands_still)
+    assert 0 < seq() < 52
 
 
 def test_watching_pausing_stepping(owner: Owner):

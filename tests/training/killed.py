@@ -1,6 +1,7 @@
 """A training run killed by SIGKILL and resumed, beside one that nobody disturbed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -36,11 +37,16 @@ def undisturbed_and_killed(
         return subprocess.Popen(arguments, env=os.environ | {"PYTHONPATH": os.pathsep.join([".", *sys.path])})
 
     assert run(undisturbed, "new").wait() == 0
-    process = run(killed, "new")
-    while not (killed / CHECKPOINT).exists() or len((killed / LOG).read_text().splitlines()) < num_lines:
-        assert process.poll() is None, "the run ended before it could be killed"
-        time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    for _ in range(5):  # on a busy machine a run may be over before it is killed
+        process = run(killed, "new")
+        while not (killed / CHECKPOINT).exists() or len((killed / LOG).read_text().splitlines()) < num_lines:
+            if process.poll() is not None:
+                break
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        if process.wait() == -signal.SIGKILL:
+            break
+        shutil.rmtree(killed)
+    assert process.returncode == -signal.SIGKILL, "no run could be killed in its middle"
     assert run(killed, "resume").wait() == 0
     return undisturbed, killed
