@@ -15,6 +15,7 @@ from fuda.core.kernels import Kernels
 from fuda.core.match import Match
 
 SWITCH = ("off", "on")  # an option with these words also takes False and True
+FEW_SCENARIOS = 16  # whose trees take no time worth mentioning
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,8 @@ class ScenarioSetting:
 
     @property
     def searches(self) -> bool:
-        """Whether it looks further than its network."""
-        return self.method == "search"
+        """Whether it takes its time: small trees in a few scenarios are grown in milliseconds."""
+        return self.method == "search" and self.scenarios > FEW_SCENARIOS
 
 
 @dataclass(frozen=True)
