@@ -43,11 +43,11 @@ export const en = {
       line: "The same with another start. No agent trained against it: for measuring.",
     },
     "gongzhu/scrofazero": {
-      title: "ScrofaZero",
+      title: "Scrofa",
       line: "Searches in nine deals of the hidden hands, weighed by what was played.",
     },
     "gongzhu/scrofazero-raw": {
-      title: "Quick Scrofa",
+      title: "Glance",
       line: "ScrofaZero's network, one card deep in five deals of the hidden hands.",
     },
     "gongzhu/scrofazero-policy": {

@@ -45,7 +45,7 @@ export const ja: Words = {
     "gongzhu/greed": { title: "よくばり", line: "隠れた手札を二十通り想定し、その一巡を読む。" },
     "gongzhu/uct": { title: "木探索", line: "隠れた札を何度も配り直して先を読む。" },
     "gongzhu/scrofazero": {
-      title: "ScrofaZero",
+      title: "Scrofa",
       line: "隠れた手札を九通り想定し、これまでの出し方で重みをつけて先を読む。",
     },
     "gongzhu/scrofazero-raw": {

@@ -37,7 +37,7 @@ export const zh: Words = {
     "gongzhu/greed": { title: "贪心", line: "设想二十种暗牌，算清这一圈。" },
     "gongzhu/uct": { title: "树搜索", line: "反复重发看不见的牌，向前推演。" },
     "gongzhu/scrofazero": {
-      title: "ScrofaZero",
+      title: "Scrofa",
       line: "设想九种暗牌，按各家出过的牌加权，再向前推演。",
     },
     "gongzhu/scrofazero-raw": { title: "快手", line: "ScrofaZero的网络，设想五种暗牌，只看一张。" },

@@ -162,9 +162,9 @@ class TokenTransformer(Exportable):
         }
 
     def take_over(self, weights: dict[str, Tensor]) -> None:
-        """The weights of another network: one that is not told its suits says the same as before.
+        """Take over another network's weights, and what it says; other outputs than its stay fresh.
 
-        If it has other outputs, those stay as they are.
+        From one that is not told its suits: they have no say until they are learned.
         """
         taken = dict(weights)
         if self.from_suits is not None:
