@@ -24,7 +24,7 @@ from fuda.core.runner import LockStep
 from fuda.games.gongzhu.cards import ALL_HEARTS
 from fuda.nets.policy_value import FC16, ResNetShape
 from fuda.training import perfect_information as perfect
-from fuda.training.conduct import CHOOSING_SEED, MODEL
+from fuda.training.conduct import CHOOSING_SEED, MODEL, conduct
 from fuda.training.device import choose_device
 from fuda.training.run_folder import CHECKPOINT, LOG
 from fuda.training.torch_agent import model_on
@@ -105,7 +105,7 @@ def main() -> None:
     for name, recipe in variants(arguments.base, arguments.games).items():
         run = arguments.out / name.replace(" ", "-")
         if arguments.only is None or name in arguments.only:
-            perfect.train(recipe, run, resume=(run / CHECKPOINT).exists(), device=device)
+            conduct(perfect.Run(recipe, run, device, None), resume=(run / CHECKPOINT).exists())
         if (run / LOG).exists() and (run / MODEL).exists():
             found[name] = {"curve": curve(run), "all hearts": all_hearts(run, recipe, device)}
             print(name, found[name]["curve"][-1], found[name]["all hearts"], flush=True)

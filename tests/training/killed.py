@@ -20,9 +20,9 @@ torch.set_num_threads(1)
 conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
 conduct.EVALUATE_GAMES_ON_CPU = 2
 algorithm, tests, recipe, out, how = sys.argv[1:]
-import_module(f"fuda.training.{algorithm}").train(
-    getattr(import_module(tests), recipe), Path(out), device=torch.device("cpu"), resume=how == "resume"
-)
+recipe = getattr(import_module(tests), recipe)
+run = import_module(f"fuda.training.{algorithm}").Run(recipe, Path(out), torch.device("cpu"), None)
+conduct.conduct(run, resume=how == "resume")
 """
 
 

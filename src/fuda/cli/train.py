@@ -2,6 +2,7 @@
 
 import shlex
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,15 +27,18 @@ def train(
         Path | None,
         typer.Option(help="Begin with the networks of this model, or of a run of another recipe."),
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of weights and deals; else the recipe's, or that of the run.", min=0)
+    ] = None,
+    evaluate: Annotated[bool, typer.Option(help="Play other players now and then, for the curve.")] = True,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
     try:
-        from fuda.training import conduct, monte_carlo, perfect_information, view_values
+        from fuda.training import conduct, monte_carlo, perfect_information, run_folder, view_values
         from fuda.training.device import choose_device
         from fuda.training.recipes import RECIPES
         from fuda.training.report import model_names
-        from fuda.training.run_folder import CHECKPOINT
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
     recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES, **view_values.RECIPES}
@@ -48,12 +52,15 @@ def train(
         raise ValueError(f"--minutes is a number above 0, not {minutes}")
     folder = out or resume
     assert folder is not None
+    if seed is None and resume is not None:
+        seed = run_folder.read_checkpoint(resume)["recipe"]["seed"]
+    chosen = recipes[recipe] if seed is None else replace(recipes[recipe], seed=seed)
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        begun = (out / CHECKPOINT).exists()
+        begun = (out / run_folder.CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
         raise ValueError(f"{out} is not empty; {way}")
     if start is not None and (
-        resume is not None or not ((start / CARD).exists() or (start / CHECKPOINT).exists())
+        resume is not None or not ((start / CARD).exists() or (start / run_folder.CHECKPOINT).exists())
     ):
         raise ValueError(
             "--start is the folder of a model or of another run; the same run goes on with --resume"
@@ -64,13 +71,11 @@ def train(
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("starting", total=1.0)
         try:
-            algorithm.train(
-                recipes[recipe],
-                folder,
-                minutes=minutes,
+            conduct.conduct(
+                algorithm.Run(chosen, folder, choose_device(device), minutes),
                 resume=resume is not None,
                 start=start,
-                device=choose_device(device),
+                evaluate=evaluate,
                 progress=lambda done, text: bar.update(task, completed=done, description=text),
             )
         except KeyboardInterrupt:
@@ -78,8 +83,8 @@ def train(
             console.print(f"fuda train {recipe} --resume {folder} goes on from here", soft_wrap=True)
             raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
-    game = recipes[recipe].game
-    aims = getattr(recipes[recipe], "aims", None)
+    game = chosen.game
+    aims = getattr(chosen, "aims", None)
     model = conduct.MODEL if aims is None else list(model_names(aims).values())[-1]
     command = shlex.join(["fuda", "duel", game, str(folder / model), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

@@ -5,6 +5,7 @@ figures and the model folder.
 """
 
 import json
+import math
 import signal
 import threading
 import time
@@ -177,9 +178,17 @@ class OneNetworkRun(TrainingRun):
 
 
 def conduct(
-    run: TrainingRun, *, resume: bool = False, start: Path | None = None, progress: Progress | None = None
+    run: TrainingRun,
+    *,
+    resume: bool = False,
+    start: Path | None = None,
+    evaluate: bool = True,
+    progress: Progress | None = None,
 ) -> None:
-    """Train to the end; a run that was killed goes on with `resume`, a new one may `start` from a model."""
+    """Train to the end; a run that was killed goes on with `resume`, a new one may `start` from a model.
+
+    Without `evaluate` no games are played but those that are learned from.
+    """
     run.out.mkdir(parents=True, exist_ok=True)
     if resume:
         run.restore()
@@ -192,7 +201,7 @@ def conduct(
     with (
         only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer, _polite() as wish,
     ):  # fmt: skip
-        _train(run, writer, progress or (lambda done, text: None), wish)
+        _train(run, writer, evaluate, progress or (lambda done, text: None), wish)
     if wish.to_stop:
         raise KeyboardInterrupt
 
@@ -238,11 +247,11 @@ def _few_threads(device: torch.device) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress, wish: _Wish) -> None:
+def _train(run: TrainingRun, writer: SummaryWriter, evaluate: bool, progress: Progress, wish: _Wish) -> None:
     is_gpu = run.device.type == "cuda"
     games, last_games = (EVALUATE_GAMES, LAST_GAMES) if is_gpu else (EVALUATE_GAMES_ON_CPU,) * 2
     began = checkpointed = logged = exported = first = time.perf_counter()
-    evaluation = next_evaluation(run)
+    evaluation = next_evaluation(run) if evaluate else math.inf
     games_before, seconds_before = run.num_games, run.seconds
 
     def tell(line: dict[str, float]) -> None:
@@ -270,9 +279,13 @@ def _train(run: TrainingRun, writer: SummaryWriter, progress: Progress, wish: _W
             checkpointed = began = time.perf_counter()
     run.export()
     run.save()
-    if not wish.to_stop:
+    if wish.to_stop:
+        return
+    found = {}
+    if evaluate:
         progress(1.0, "the last evaluation")
-        tell(run.evaluate(last_games) | {"wall_seconds": time.perf_counter() - first})
+        found = run.evaluate(last_games)
+    tell(found | {"wall_seconds": time.perf_counter() - first})
 
 
 def next_evaluation(run: TrainingRun) -> float:

@@ -18,7 +18,7 @@ from fuda.agents.model import model_folders
 from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
 from fuda.nets.folder import read_card
-from fuda.training.conduct import Progress, TrainingRun, conduct
+from fuda.training.conduct import TrainingRun
 from fuda.training.device import Replayed, in_shares
 from fuda.training.group import SPARE_ROWS, Group
 from fuda.training.learner import Learner, Player, Views
@@ -277,20 +277,3 @@ class Run(TrainingRun):
 
 def _is_policy(spec: GameSpec, guest: Guest) -> bool:
     return guest.name in {policy.name for policy in spec.policies}
-
-
-def train(
-    recipe: SelfPlayRecipe,
-    out: Path,
-    *,
-    minutes: float | None = None,
-    resume: bool = False,
-    start: Path | None = None,
-    device: torch.device,
-    progress: Progress | None = None,
-) -> None:
-    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
-
-    With `start` it begins with the networks of that model or run instead of fresh weights.
-    """
-    conduct(Run(recipe, out, device, minutes), resume=resume, start=start, progress=progress)

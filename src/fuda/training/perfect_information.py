@@ -24,7 +24,7 @@ from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.games import game as find_game
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.search.network_tree import TreeSetting
-from fuda.training.conduct import OneNetworkRun, Progress, conduct
+from fuda.training.conduct import OneNetworkRun
 from fuda.training.device import Mark, Replayed, compiled_on, pinned
 from fuda.training.run_folder import (
     load_optimizer,
@@ -476,23 +476,6 @@ class Run(OneNetworkRun):
     def scale(self) -> float:
         """Its values are points."""
         return 1.0
-
-
-def train(
-    recipe: OpenHandsRecipe,
-    out: Path,
-    *,
-    minutes: float | None = None,
-    resume: bool = False,
-    start: Path | None = None,
-    device: torch.device,
-    progress: Progress | None = None,
-) -> None:
-    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
-
-    With `start` it begins with the network of that model folder instead of fresh weights.
-    """
-    conduct(Run(recipe, out, device, minutes), resume=resume, start=start, progress=progress)
 
 
 def torch_player(

@@ -32,7 +32,7 @@ from torch import Tensor
 from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
-from fuda.training.conduct import OneNetworkRun, Progress, conduct
+from fuda.training.conduct import OneNetworkRun
 from fuda.training.device import Mark, Replayed, compiled_on, pinned
 from fuda.training.run_folder import (
     load_optimizer,
@@ -488,20 +488,3 @@ class Run(OneNetworkRun):
     def scale(self) -> float:
         """How many points one of the network's units is."""
         return self.recipe.scale
-
-
-def train(
-    recipe: ViewRecipe,
-    out: Path,
-    *,
-    minutes: float | None = None,
-    resume: bool = False,
-    start: Path | None = None,
-    device: torch.device,
-    progress: Progress | None = None,
-) -> None:
-    """Run a recipe to its end in a folder; a run that was killed goes on with `resume`.
-
-    With `start` it begins with the network of that model folder instead of fresh weights.
-    """
-    conduct(Run(recipe, out, device, minutes), resume=resume, start=start, progress=progress)
