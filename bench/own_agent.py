@@ -21,7 +21,8 @@ from strength import REPORT_SEED
 
 import fuda
 from fuda.core.provenance import commit, machine, sources, versions
-from fuda.training.monte_carlo import train
+from fuda.training.conduct import conduct
+from fuda.training.monte_carlo import Run
 from fuda.training.recipes import RECIPES
 from fuda.training.run_folder import CHECKPOINT
 
@@ -40,9 +41,9 @@ def main() -> None:
     recipe = dataclasses.replace(RECIPES[RECIPE], seed=arguments.seed)
     loads: list[float] = []
     began, busy = time.perf_counter(), time.process_time()
-    train(
-        recipe, out, minutes=arguments.minutes, resume=(out / CHECKPOINT).exists(),
-        device=torch.device("cpu"), progress=lambda done, text: loads.append(os.getloadavg()[0]),
+    conduct(
+        Run(recipe, out, torch.device("cpu"), arguments.minutes), resume=(out / CHECKPOINT).exists(),
+        progress=lambda done, text: loads.append(os.getloadavg()[0]),
     )  # fmt: skip
     passed, busy = time.perf_counter() - began, time.process_time() - busy
     lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]

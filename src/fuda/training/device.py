@@ -16,7 +16,8 @@ MIN_ROWS = 32  # fewer are not worth a core
 
 
 def choose_device(name: str) -> torch.device:
-    """The device of a name; `auto` is a GPU where there is one."""
+    """The device of a name; `auto` is a GPU where there is one. There float32 may be multiplied as TF32."""
+    torch.set_float32_matmul_precision("high")
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:

@@ -78,6 +78,7 @@ class OpenHandsRecipe:
     skip_forced: bool = False  # forced cards are neither searched nor learned from
     explore: float = 0.0  # the chance of a card drawn by the policy's target instead of the best
     hidden: bool = False  # search a redeal of what the mover cannot see, instead of the truth
+    bfloat16: bool = True  # on a GPU; in small batches the casting of the weights costs more than it gains
     seed: int = 1
 
     @property
@@ -87,7 +88,7 @@ class OpenHandsRecipe:
 
 
 AUTHORS = OpenHandsRecipe(
-    "gongzhu", "Gongzhu as ScrofaZero's authors trained it.", shape=FC24, late_after=0.6
+    "gongzhu", "Gongzhu as ScrofaZero's authors trained it.", shape=FC24, late_after=0.6, bfloat16=False
 )
 OURS = OpenHandsRecipe(
     "gongzhu",
@@ -184,7 +185,7 @@ class Learner:
         self.recipe = recipe
         self.device = device
         self.net = new_network(recipe.shape, encoding, spec.num_actions).to(device)
-        self.average = copy.deepcopy(self.net).requires_grad_(False)
+        self.average = copy.deepcopy(self.net).requires_grad_(False) if recipe.average else self.net
         self.input = word_input(encoding, recipe.shape.diffuse, device)
         self._learning_rate, self._pace = torch.zeros((), device=device), torch.ones((), device=device)
         kind = torch.optim.AdamW if recipe.decoupled else torch.optim.Adam
@@ -208,7 +209,7 @@ class Learner:
 
     def _outputs(self, net: PolicyValueNet, words: Tensor) -> tuple[Tensor, ...]:
         device = self.device.type
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda" and self.recipe.bfloat16):
             return net(self.input(words))
 
     def _expected(self, words: Tensor) -> Tensor:
@@ -257,7 +258,8 @@ class Learner:
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), recipe.clip)
         self.optimizer.step()
         with torch.no_grad():
-            follow(self.average, self.net, self._pace)
+            if recipe.average:
+                follow(self.average, self.net, self._pace)
             self._totals += found.detach()
         return (found.detach(),)
 

@@ -1,0 +1,46 @@
+"""Where the machine code of a compiled loop begins, for arguments of certain types.
+
+Numba finds that out at every call, which takes some microseconds for each array of records, with Python's
+lock held: 16 threads that begin the same loop would wait for each other. Found once, it is called at once.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+NUMBER_BITS = 62  # a larger whole number may be of another type
+_found: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+
+def entry(loop: Any, arguments: Sequence[object]) -> Callable[..., Any]:
+    """What does the same as `loop` for arguments of exactly these types, without asking for them again.
+
+    That is the loop itself where it is not compiled for them yet.
+    """
+    kinds = _kind(tuple(arguments))
+    if kinds is None or not hasattr(loop, "overloads"):
+        return loop
+    key = (loop, kinds)
+    found = _found.get(key)
+    if found is None:
+        signature = tuple(loop.typeof_pyval(argument) for argument in arguments)
+        compiled = loop.overloads.get(signature)
+        if compiled is None:
+            return loop
+        found = _found[key] = compiled.entry_point
+    return found
+
+
+def _kind(argument: object) -> Any:
+    """What Numba's type of an argument depends on; None for what is too rare to be worth it."""
+    if isinstance(argument, np.ndarray):
+        flags = argument.flags
+        layout = (flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned)
+        return (argument.dtype, argument.ndim, layout, type(argument))
+    if isinstance(argument, tuple):
+        kinds = tuple(_kind(each) for each in argument)
+        return None if None in kinds else kinds
+    if isinstance(argument, int) and argument.bit_length() > NUMBER_BITS:
+        return None
+    return type(argument) if isinstance(argument, int | float | np.generic) else None
