@@ -415,9 +415,11 @@ def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
         assert card["made"]["games"] == run.num_games
     if recipe.waiting_share:
         search = fuda.agent(tmp_path / "model-probability-search")
+        by_torch = model_on(CPU, tmp_path / "model-probability-search", "searcher")
         match = fuda.game("koikoi").start(3)
         for _ in range(12):
             values = search.values(match)
+            assert by_torch.values(match) == pytest.approx(values, abs=2e-3)
             assert sorted(values) == match.legal()
             assert all(0 <= value <= 1 for value in values.values())
             match.play(search.choose(match))
@@ -446,3 +448,19 @@ def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeyp
         main([*command[1:], "--games", "4"])
     assert ended.value.code == 0
     assert "over koikoi/random" in capsys.readouterr().out
+
+
+def test_a_run_has_its_seed_and_need_not_be_evaluated(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, aims=("points",), games=1))
+    monkeypatch.setattr(monte_carlo.Run, "evaluate", lambda run, games: pytest.fail("evaluated"))
+    out = tmp_path / "run"
+    how = ["--device", "cpu", "--no-evaluate"]
+    for arguments in (["--out", str(out), "--seed", "5", *how], ["--resume", str(out), *how]):
+        with pytest.raises(SystemExit) as ended:
+            main(["train", "koikoi-small", *arguments])
+        assert ended.value.code == 0
+        assert json.loads((out / "run.json").read_text())["recipe"]["seed"] == 5
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "koikoi-small", "--resume", str(out), "--seed", "6", *how])
+    assert ended.value.code == 2
+    assert "made by another recipe" in capsys.readouterr().err

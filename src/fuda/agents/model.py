@@ -129,7 +129,7 @@ def _token_agent(
     outputs = Networks(
         encoding,
         _sessions(folder, card, encoding),
-        _owners(folder, card, encoding),
+        owners(folder, card, encoding),
     )
     info = AgentInfo(card.title, card.line, card.unit, searches=_waits(card))
     table, num_outputs = card.table(folder), _num_outputs(folder, card)
@@ -260,19 +260,19 @@ def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
     return module if hasattr(module, "ENCODING_VERSION") else None
 
 
-def _owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
+def owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
     """For each kind of decision the number of the network that makes it."""
     if _waits(card):
         return np.zeros(len(encoding.DECISION_KINDS), np.int64)
     listed = [
         (decision, number) for number, network in enumerate(card.networks) for decision in network.decisions
     ]
-    owners = dict(listed)
-    if len(owners) != len(listed) or set(owners) != set(encoding.DECISION_KINDS):
+    made_by = dict(listed)
+    if len(made_by) != len(listed) or set(made_by) != set(encoding.DECISION_KINDS):
         raise ValueError(
             f"the networks in {folder} do not make each decision once: {', '.join(encoding.DECISION_KINDS)}"
         )
-    return np.array([owners[decision] for decision in encoding.DECISION_KINDS])
+    return np.array([made_by[decision] for decision in encoding.DECISION_KINDS])
 
 
 def _num_outputs(folder: Path, card: ModelCard) -> int:

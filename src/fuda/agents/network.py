@@ -57,7 +57,7 @@ class NetworkAgent(Agent):
     ):
         super().__init__(name, spec, info, seed)
         self.encoding = encoding
-        self._outputs = outputs
+        self.outputs = outputs
         self._in_unit = in_unit
 
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
@@ -103,4 +103,4 @@ class NetworkAgent(Agent):
         return actions, counts
 
     def _values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        return self._in_unit(views, seats, self._outputs(*self.encode(views, seats), actions))
+        return self._in_unit(views, seats, self.outputs(*self.encode(views, seats), actions))

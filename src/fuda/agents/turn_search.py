@@ -2,7 +2,7 @@
 
 A network tells what a position is worth to the player who waits; the rest of the turn is known exactly.
 
-K positions, A actions, N nodes of a tree, L leaves, C classes of outcomes.
+K positions, A actions, L leaves, C classes of outcomes.
 """
 
 from types import ModuleType
@@ -12,8 +12,10 @@ import numpy as np
 from fuda.agents.agent import AgentInfo
 from fuda.agents.network import NetworkAgent, Outputs, softmax
 from fuda.core.game import GameSpec
-from fuda.core.threads import each, split
+from fuda.core.threads import split
 
+TOGETHER = 64  # trees that grow together: their nodes take some 60 MB
+NO_NODE = -1
 WAITING = "waiting"  # what a model's card calls the kind of decision that its network is for
 
 
@@ -37,36 +39,45 @@ class TurnSearchAgent(NetworkAgent):
         self._table = table
 
     def _values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        found = each(lambda k: self._search(views, k, int(seats[k])), len(views))
         values = np.zeros(actions.shape)
-        for k, row in enumerate(found):
-            values[k, : len(row)] = row
+        for first in range(0, len(views), TOGETHER):
+            some = slice(first, first + TOGETHER)
+            found = self._search(views[some].view(np.recarray), seats[some])
+            for k, row in enumerate(found, first):
+                values[k, : len(row)] = row
         return values
 
-    def _search(self, views: np.recarray, k: int, seat: int) -> np.ndarray:
-        """The value of each legal action, in their order."""
-        turn, outcomes = self._turn, self._outcomes
-        states = self.spec.new_states(turn.MAX_NODES)
-        kinds, parents, gains = (np.zeros(turn.MAX_NODES, np.int64) for _ in range(3))
-        count = turn.grow(views[k], seat, states, kinds, parents, gains)
-        kinds = kinds[:count]
-        waiting, ended = np.flatnonzero(kinds == turn.WAITING), np.flatnonzero(kinds == turn.ENDED)
-        chances = np.zeros((count, outcomes.NUM_CLASSES), np.float32)
-        if len(waiting):
-            chances[waiting] = softmax(self._wait(states[waiting].view(np.recarray), seat))
-        chances[ended, outcomes.class_of(gains[ended])] = 1
-        here = views[k : k + 1], np.array([seat])
-        values = outcomes.value_of_chances(*here, chances[None], self._unit, self._table)[0]
-        values = values.astype(np.float64)
-        turn.back_up(kinds, parents, values, count)
-        return values[np.flatnonzero(parents[:count] == 0)]
+    def _search(self, views: np.recarray, seats: np.ndarray) -> list[np.ndarray]:
+        """For each view the value of each legal action, in their order."""
+        turn, num_views = self._turn, len(views)
+        shape = (num_views, turn.MAX_NODES)
+        states = self.spec.new_states(num_views * turn.MAX_NODES).reshape(shape)
+        kinds, parents, gains = np.full(shape, NO_NODE), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        counts = np.zeros(num_views, np.int64)
+        trees = (states, kinds, parents, gains, counts)
+        split(turn.grow_all, views, seats, *trees, count=num_views, min_share=1)
+        values = np.zeros(shape)
+        waiting, ended = np.nonzero(kinds == turn.WAITING), np.nonzero(kinds == turn.ENDED)
+        for leaves, chances in (
+            (waiting, self._wait(states[waiting].view(np.recarray), seats[waiting[0]])),
+            (ended, np.eye(self._outcomes.NUM_CLASSES)[self._outcomes.class_of(gains[ended])]),
+        ):
+            here = views[leaves[0]].view(np.recarray), seats[leaves[0]]
+            found = self._outcomes.value_of_chances(*here, chances[:, None], self._unit, self._table)
+            values[leaves] = found[:, 0]
+        split(turn.back_up_all, kinds, parents, values, counts, count=num_views, min_share=1)
+        return [
+            row[:count][parent[:count] == 0]
+            for row, parent, count in zip(values, parents, counts, strict=True)
+        ]
 
-    def _wait(self, leaves: np.recarray, seat: int) -> np.ndarray:
-        """What the network says [L, C] of the ends of the turn."""
+    def _wait(self, leaves: np.recarray, seats: np.ndarray) -> np.ndarray:
+        """The chances [L, C] at the ends of turns."""
         encoding, count = self.encoding, len(leaves)
+        if not count:
+            return np.zeros((0, self._outcomes.NUM_CLASSES))
         places = np.zeros((count, encoding.NUM_PLACE_ROWS), np.int64)
         progress = np.zeros((count, encoding.NUM_PROGRESS), np.int8)
-        seats = np.full(count, seat)
         split(encoding.encode_waiting_all, leaves, seats, places, progress, count=count)
         read = np.full((count, 1), self._turn.WAIT_ACTION)
-        return self._outputs(places, progress, read)[:, 0]
+        return softmax(self.outputs(places, progress, read)[:, 0])

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from fuda.agents.agent import Agent, AgentInfo
-from fuda.agents.model import model_agent
+from fuda.agents.model import model_agent, owners
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
@@ -22,7 +22,30 @@ from fuda.nets.words import WordInput
 
 GPU_DEALS, GPU_WORD_DEALS = 512, 2048  # for networks of tokens and of words, which are small
 GPU_COLUMNS = 32
-WORD_BATCH = 32768  # positions that a network of words takes at once
+TOKEN_BATCH, WORD_BATCH = 8192, 32768  # positions that a network takes at once
+
+
+class TorchTokens:
+    """Networks of tokens where they are, as players ask them; `owners` tells whose a decision is."""
+
+    def __init__(self, nets: Sequence[TokenTransformer], owners: Sequence[int], encoding: Any):
+        self._nets, self._owners, self._encoding = nets, np.asarray(owners), encoding
+
+    @torch.no_grad()
+    def __call__(self, places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+        """Outputs [K, A, O]."""
+        made_by = self._owners[self._encoding.decision_kinds(progress)]
+        found = np.empty((*read.shape, self._nets[0].value.out_features), np.float32)
+        for number, net in enumerate(self._nets):
+            mine = np.flatnonzero(made_by == number)
+            with precise_enough():
+                for start in range(0, len(mine), TOKEN_BATCH):
+                    rows = mine[start : start + TOKEN_BATCH]
+                    inputs = (torch.from_numpy(array[rows]) for array in (places, progress, read))
+                    bits, numbers, tokens = (each.to(net.attributes.device) for each in inputs)
+                    outputs = net(unpack(bits, len(net.attributes)).float(), numbers.float(), tokens)
+                    found[rows] = outputs.cpu().numpy()
+        return found
 
 
 def torch_agent(
@@ -33,28 +56,13 @@ def torch_agent(
     unit: str | None,
     table: np.ndarray | None = None,
     scale: float = 1.0,
-    name: str = "",
 ) -> NetworkAgent:
-    """Networks, of which `owners` says who makes each kind of decision, as a player."""
-
-    @torch.no_grad()
-    def values(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        made_by = np.asarray(owners)[encoding.decision_kinds(progress)]
-        found = np.empty((*read.shape, nets[0].value.out_features), np.float32)
-        for number, net in enumerate(nets):
-            rows = np.flatnonzero(made_by == number)
-            device = net.attributes.device
-            inputs = (torch.from_numpy(array[rows]).to(device) for array in (places, progress, read))
-            bits, numbers, tokens = inputs
-            found[rows] = (
-                net(unpack(bits, len(net.attributes)).float(), numbers.float(), tokens).cpu().numpy()
-            )
-        return found
-
+    """The networks of a run as a player."""
     spec = find_spec(game_id)
     info = AgentInfo("In training", "A run's network.", unit)
     tell = reading(spec, unit, scale, table, nets[0].value.out_features)
-    return NetworkAgent(name or f"{game_id}/in-training", spec, encoding, values, info, in_unit=tell)
+    outputs = TorchTokens(nets, owners, encoding)
+    return NetworkAgent(f"{game_id}/in-training", spec, encoding, outputs, info, in_unit=tell)
 
 
 def read_networks(
@@ -62,13 +70,9 @@ def read_networks(
 ) -> tuple[list[TokenTransformer], list[int]]:
     """The networks of a model, and which of them makes each kind of decision."""
     inputs = (torch.from_numpy(encoding.ATTRIBUTES), torch.from_numpy(encoding.PROGRESS_SCALES))
-    files = read_card(folder).networks
-    nets = [read_network(folder, *inputs, number).to(device) for number in range(len(files))]
-    owners = [
-        next(number for number, file in enumerate(files) if kind in file.decisions)
-        for kind in encoding.DECISION_KINDS
-    ]
-    return nets, owners
+    card = read_card(folder)
+    nets = [read_network(folder, *inputs, number).to(device) for number in range(len(card.networks))]
+    return nets, owners(folder, card, encoding).tolist()
 
 
 def word_input(encoding: Any, diffuse: int, device: torch.device | str) -> WordInput:
@@ -134,14 +138,11 @@ def model_on(
         played.deals_together = deals_on(device, GPU_WORD_DEALS)
         return played
     assert isinstance(played, NetworkAgent)
-    card = read_card(folder)
-    nets, owners = read_networks(folder, played.encoding, torch.device(device))
-    agent = torch_agent(
-        nets, owners, card.game, played.encoding, card.unit, card.table(folder), card.scale, name
+    played.outputs = TorchTokens(
+        *read_networks(folder, played.encoding, torch.device(device)), played.encoding
     )
-    agent.weights, agent.info = played.weights, played.info
-    agent.deals_together = deals_on(device)
-    return agent
+    played.deals_together = deals_on(device)
+    return played
 
 
 def deals_on(device: torch.device | str, on_gpu: int = GPU_DEALS) -> int:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import fuda
+from fuda.agents import turn_search
 from fuda.agents.agent import AgentInfo
 from fuda.agents.turn_search import TurnSearchAgent
 from fuda.core.state import PLAYING
@@ -119,3 +120,23 @@ def test_the_player_asks_the_network_about_ends_of_its_turn_alone():
     assert total > 15
     assert taken == total
     assert max(asked) > 100
+
+
+def test_many_views_at_once_are_valued_as_each_alone():
+    """More than are searched together, and the last of a round, where nothing is left to wait for."""
+
+    def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+        mixed = places.sum(axis=1, keepdims=True) % 1009 * np.arange(1, outcomes.NUM_CLASSES + 1) % 7
+        return mixed[:, None].astype(np.float32)
+
+    info = AgentInfo("Mixed", "Likes anything.", "probability")
+    agent = TurnSearchAgent("koikoi/mixed", SPEC, encoding, outputs, info, TABLE)
+    found = list(positions(300))
+    views = np.concatenate([view for view, _ in found]).view(np.recarray)
+    seats = np.array([seat for _, seat in found])
+    rngs = np.zeros(len(found), np.uint64)
+    together = agent.evaluate(views, seats, rngs)
+    assert len(found) > 2 * turn_search.TOGETHER
+    for k in range(0, len(found), 3):
+        (alone,) = agent.evaluate(views[k : k + 1], seats[k : k + 1], rngs[:1])
+        assert together[k] == pytest.approx(alone, abs=1e-12)

@@ -65,6 +65,13 @@ def grow(view, seat, states, kinds, parents, gains):
 
 
 @compiled
+def grow_all(views, seats, states, kinds, parents, gains, counts, first, last):
+    """The trees of many views, each in its row, with their numbers of nodes."""
+    for k in range(first, last):
+        counts[k] = grow(views[k], seats[k], states[k], kinds[k], parents[k], gains[k])
+
+
+@compiled
 def _kind(state, seat):
     if state.status != PLAYING:
         return ENDED
@@ -100,6 +107,13 @@ def back_up(kinds, parents, values, count):
             values[parent] += values[node]
         else:
             values[parent] = max(values[parent], values[node])
+
+
+@compiled
+def back_up_all(kinds, parents, values, counts, first, last):
+    """The same for the trees in all rows."""
+    for k in range(first, last):
+        back_up(kinds[k], parents[k], values[k], counts[k])
 
 
 def turn_begins(states: np.recarray) -> np.ndarray:
