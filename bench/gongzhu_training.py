@@ -1,6 +1,7 @@
 """Keeps the figures of Gongzhu's training runs and draws their curves: Fig. 2 of the ScrofaZero paper.
 
     python bench/gongzhu_training.py RUN [RUN ...]
+    python bench/gongzhu_training.py RUN --games 2048    duel the model of a run without evaluations
 
 A RUN is a folder of `fuda train` with a Gongzhu recipe. Writes bench/results/gongzhu-training.json, which
 keeps the runs of earlier calls, and docs/gongzhu-training.svg. The rate is the median over the run, without
@@ -13,6 +14,11 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+import fuda
+from fuda.agents.model import model_agent
+from fuda.core.provenance import commit
+from fuda.training.conduct import CHOOSING_SEED, MODEL
+
 RESULTS = Path(__file__).parent / "results"
 DOCS = Path(__file__).parent.parent / "docs"
 KEPT = RESULTS / "gongzhu-training.json"
@@ -20,15 +26,28 @@ KEPT = RESULTS / "gongzhu-training.json"
 AUTHORS = [(0, -265), (25_600, -64), (102_400, -3), (256_000, 37)]
 
 
-def figures(run: Path) -> dict[str, Any]:
+def figures(run: Path, games: int | None) -> dict[str, Any]:
     lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
     rates = [line["games_per_second"] for line in lines if "games_per_second" in line]
     wanted = ("games", "minutes", "random_points", "if_points", "greed_points", "greed_stderr")
+    curve = [{name: line[name] for name in wanted} for line in lines if "greed_points" in line]
+    if games is not None:
+        curve.append({name: lines[-1][name] for name in wanted[:2]} | duelled(run / MODEL, games))
     return {
         "games per second": round(statistics.median(rates)) if rates else None,
-        "curve": [{name: line[name] for name in wanted} for line in lines if "greed_points" in line],
+        "curve": curve,
         **json.loads((run / "run.json").read_text()),
     }
+
+
+def duelled(model: Path, games: int) -> dict[str, Any]:
+    """What an evaluation in training would tell of a model."""
+    player = model_agent(model, "gongzhu/in-training", suffix="-raw")
+    found: dict[str, Any] = {"duels": {"games": games, "seed": CHOOSING_SEED, "commit": commit()}}
+    for opponent in ("random", "if", "greed"):
+        result = fuda.duel("gongzhu", player, f"gongzhu/{opponent}", games, CHOOSING_SEED)
+        found |= {f"{opponent}_points": result.mean_diff, f"{opponent}_stderr": result.stderr}
+    return found
 
 
 def draw(runs: dict[str, Any]) -> None:
@@ -57,9 +76,10 @@ def draw(runs: dict[str, Any]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Keep the figures of Gongzhu's training runs.")
     parser.add_argument("runs", nargs="+", type=Path)
+    parser.add_argument("--games", type=int, help="duel the models at the end, so many games each")
     arguments = parser.parse_args()
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {"kind": "gongzhu training", "runs": {}}
-    kept["runs"] |= {run.resolve().name: figures(run) for run in arguments.runs}
+    kept["runs"] |= {run.resolve().name: figures(run, arguments.games) for run in arguments.runs}
     KEPT.write_text(json.dumps(kept, indent=1) + "\n")
     draw(kept["runs"])
 

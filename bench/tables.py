@@ -257,6 +257,22 @@ def training() -> str:
     return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
 
 
+def rates() -> str:
+    """How fast recipes train on a GPU and where the time goes, from the scripts that measure it."""
+    rows = []
+    for found in stored("training rate") + stored("gongzhu training rate"):
+        parts = next((part for name, part in found.items() if name.startswith("parts of a")), {})
+        parts = [f"{name} {part:.0%}" for name, part in parts.items() if not name.endswith("ms")]
+        parts += [f"{name} {found[name]}" for name in found if name.endswith(", ms")]
+        rows.append([
+            found["recipe"], f"{found['games per second']:,}", f"{found['decisions per second']:,}",
+            f"{found['samples learned per second']:,}", "; ".join(parts), f"`{found['commit']}`",
+        ])  # fmt: skip
+    return table(
+        ["recipe", "games/s", "decisions/s", "samples learned/s", "where the time goes", "commit"], rows
+    )
+
+
 def own_agents() -> str:
     """What an agent of one's own reaches, from bench/own_agent.py."""
     rows = [
@@ -318,7 +334,7 @@ def plus_minus(figures: Any) -> str:
     return " ± ".join(str(each) for each in figures) if isinstance(figures, list) else str(figures)
 
 
-GONGZHU = ("table2", "table3", "table5", "table8", "ceiling")
+GONGZHU = ("table2", "table3", "table5", "table8", "ceiling", "best")
 
 
 def gongzhu(name: str) -> str:
@@ -412,9 +428,8 @@ def attention() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
     "memory": memory, "served": served,
-    "training": training, "own agents": own_agents, "table2": table2, "players": players, "table1": table1,
-    "decisions": decisions,
-    "attention": attention,
+    "training": training, "rates": rates, "own agents": own_agents, "table2": table2, "table1": table1,
+    "players": players, "decisions": decisions, "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
     "gongzhu cards": gongzhu_cards, "gongzhu training": gongzhu_training,

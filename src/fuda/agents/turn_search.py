@@ -10,17 +10,21 @@ from types import ModuleType
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
-from fuda.agents.network import NetworkAgent, Outputs, softmax
+from fuda.agents.network import NetworkAgent, Outputs, reading, softmax
 from fuda.core.game import GameSpec
 from fuda.core.threads import split
 
+CANDIDATES = 4  # moves of a turn that are searched
 TOGETHER = 64  # trees that grow together: their nodes take some 60 MB
 NO_NODE = -1
 WAITING = "waiting"  # what a model's card calls the kind of decision that its network is for
 
 
 class TurnSearchAgent(NetworkAgent):
-    """Plays the move with the best mean, over the draws, of what the turn can be brought to."""
+    """Plays the move with the best mean, over the draws, of what the turn can be brought to.
+
+    The network's own values say which moves are worth the search.
+    """
 
     def __init__(
         self,
@@ -32,30 +36,36 @@ class TurnSearchAgent(NetworkAgent):
         table: np.ndarray | None,
         seed: int = 0,
     ):
-        super().__init__(name, spec, encoding, outputs, info, lambda views, seats, values: values, seed)
         if spec.turn is None or spec.outcomes is None or info.unit is None:
             raise ValueError(f"{spec.id} has no turns that a player could search")
+        tell = reading(spec, info.unit, 1.0, table, spec.outcomes.NUM_CLASSES)
+        super().__init__(name, spec, encoding, outputs, info, tell, seed)
         self._turn, self._outcomes, self._unit = spec.turn, spec.outcomes, info.unit
         self._table = table
 
     def _values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        values = np.zeros(actions.shape)
+        _, counts = self._legal(views)
+        values = super()._values(views, seats, actions).astype(np.float64)
+        values[np.arange(actions.shape[1]) >= counts[:, None]] = -np.inf
+        ranks = (-values).argsort(axis=1, kind="stable").argsort(axis=1)
+        wanted = (ranks < CANDIDATES) & (values > -np.inf)
         for first in range(0, len(views), TOGETHER):
             some = slice(first, first + TOGETHER)
-            found = self._search(views[some].view(np.recarray), seats[some])
+            found = self._search(views[some].view(np.recarray), seats[some], wanted[some])
             for k, row in enumerate(found, first):
-                values[k, : len(row)] = row
+                values[k] = np.minimum(values[k], row.min())  # what was not searched is no better
+                values[k, wanted[k]] = row
         return values
 
-    def _search(self, views: np.recarray, seats: np.ndarray) -> list[np.ndarray]:
-        """For each view the value of each legal action, in their order."""
+    def _search(self, views: np.recarray, seats: np.ndarray, wanted: np.ndarray) -> list[np.ndarray]:
+        """For each view the values of its wanted [K, A] legal actions, in their order."""
         turn, num_views = self._turn, len(views)
         shape = (num_views, turn.MAX_NODES)
         states = self.spec.new_states(num_views * turn.MAX_NODES).reshape(shape)
         kinds, parents, gains = np.full(shape, NO_NODE), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         counts = np.zeros(num_views, np.int64)
         trees = (states, kinds, parents, gains, counts)
-        split(turn.grow_all, views, seats, *trees, count=num_views, min_share=1)
+        split(turn.grow_all, views, seats, wanted, *trees, count=num_views, min_share=1)
         values = np.zeros(shape)
         waiting, ended = np.nonzero(kinds == turn.WAITING), np.nonzero(kinds == turn.ENDED)
         for leaves, chances in (

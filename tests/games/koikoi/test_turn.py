@@ -10,8 +10,10 @@ from fuda.agents.turn_search import TurnSearchAgent
 from fuda.core.state import PLAYING
 from fuda.games import spec as find_spec
 from fuda.games.koikoi import encoding, outcomes, rules, turn, winning
+from fuda.games.koikoi.cards import NUM_CARDS
 
 SPEC = find_spec("koikoi")
+ALL_MOVES = np.ones(rules.MAX_LEGAL, np.bool_)
 TABLE = winning.induce(winning.first_gains(), 60)
 
 
@@ -70,7 +72,7 @@ def test_values_of_a_turn_are_those_of_a_slow_account():
     for view, seat in list(positions(400))[::9]:
         states = SPEC.new_states(turn.MAX_NODES)
         kinds, parents, gains = (np.zeros(turn.MAX_NODES, np.int64) for _ in range(3))
-        count = turn.grow(view[0], seat, states, kinds, parents, gains)
+        count = turn.grow(view[0], seat, ALL_MOVES, states, kinds, parents, gains)
         values = np.zeros(count)
         for node in np.flatnonzero(kinds[:count] >= turn.WAITING):
             values[node] = leaf_value(states[node], seat)
@@ -87,29 +89,45 @@ def test_values_of_a_turn_are_those_of_a_slow_account():
 def test_no_turn_needs_more_nodes_than_there_is_room_for():
     states = SPEC.new_states(turn.MAX_NODES)
     kinds, parents, gains = (np.zeros(turn.MAX_NODES, np.int64) for _ in range(3))
-    most = max(turn.grow(view[0], seat, states, kinds, parents, gains) for view, seat in positions(1500))
+    most = max(
+        turn.grow(view[0], seat, ALL_MOVES, states, kinds, parents, gains) for view, seat in positions(1500)
+    )
     assert 300 < most < turn.MAX_NODES / 2
 
 
-def test_the_player_asks_the_network_about_ends_of_its_turn_alone():
-    """With a network that likes cards in the own pile, it takes what it can; it never sees other hands."""
+def likes_cards(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+    """A network that likes cards in the own pile, and before a discard the cards of late months."""
+    logits = np.full((*read.shape, outcomes.NUM_CLASSES), -9.0, np.float32)
+    liked = np.array([[int(pile).bit_count()] for pile in places[:, encoding.NOW + 2]])
+    if not is_waiting(read):
+        liked = read * outcomes.NUM_CLASSES // NUM_CARDS
+    np.put_along_axis(logits, np.broadcast_to(liked, read.shape)[:, :, None], 9.0, axis=2)
+    return logits
+
+
+def is_waiting(read: np.ndarray) -> bool:
+    return bool((read == turn.WAIT_ACTION).all())
+
+
+def discards(count: int) -> list[tuple[np.recarray, int]]:
+    return [(view, seat) for view, seat in list(positions(count))[::5] if view[0].phase == rules.DISCARD]
+
+
+def test_the_player_searches_by_ends_of_its_turn_alone(monkeypatch):
+    """It takes what it can; it never sees other hands."""
+    monkeypatch.setattr(turn_search, "CANDIDATES", rules.MAX_LEGAL)
     asked = []
 
     def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        assert (read == turn.WAIT_ACTION).all()
-        assert (progress[:, encoding.DECISION : encoding.DECISION + 4] == 0).all()
-        asked.append(len(read))
-        mine = np.array([bin(int(pile)).count("1") for pile in places[:, encoding.NOW + 2]])
-        logits = np.full((len(read), 1, outcomes.NUM_CLASSES), -9.0, np.float32)
-        logits[np.arange(len(read)), 0, mine] = 9.0
-        return logits
+        if is_waiting(read):
+            assert (progress[:, encoding.DECISION : encoding.DECISION + 4] == 0).all()
+            asked.append(len(read))
+        return likes_cards(places, progress, read)
 
     info = AgentInfo("Greedy", "Likes cards.", "points")
     agent = TurnSearchAgent("koikoi/greedy", SPEC, encoding, outputs, info, TABLE)
     taken = total = 0
-    for view, seat in list(positions(300))[::5]:
-        if view[0].phase != rules.DISCARD:
-            continue
+    for view, seat in discards(300):
         values = agent.evaluate(view, np.array([seat]), np.zeros(1, np.uint64))[0]
         assert list(values) == legal(view)
         match_card = max(values, key=lambda action: values[action])
@@ -122,12 +140,27 @@ def test_the_player_asks_the_network_about_ends_of_its_turn_alone():
     assert max(asked) > 100
 
 
+def test_only_what_the_network_itself_likes_best_is_searched(monkeypatch):
+    info = AgentInfo("Greedy", "Likes cards.", "points")
+    agent = TurnSearchAgent("koikoi/greedy", SPEC, encoding, likes_cards, info, TABLE)
+    for view, seat in discards(200):
+        here = view, np.array([seat]), np.zeros(1, np.uint64)
+        values = agent.evaluate(*here)[0]
+        with monkeypatch.context() as all_of_them:
+            all_of_them.setattr(turn_search, "CANDIDATES", rules.MAX_LEGAL)
+            searched = agent.evaluate(*here)[0]
+        best = sorted(values)[-turn_search.CANDIDATES :]  # late months: what it likes
+        assert {card: values[card] for card in best} == {card: searched[card] for card in best}
+        worst = min(values[card] for card in best)
+        assert all(values[card] <= worst for card in values if card not in best)
+
+
 def test_many_views_at_once_are_valued_as_each_alone():
     """More than are searched together, and the last of a round, where nothing is left to wait for."""
 
     def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        mixed = places.sum(axis=1, keepdims=True) % 1009 * np.arange(1, outcomes.NUM_CLASSES + 1) % 7
-        return mixed[:, None].astype(np.float32)
+        seen = places.sum(axis=1)[:, None, None] + read[:, :, None]
+        return (seen % 1009 * np.arange(1, outcomes.NUM_CLASSES + 1) % 7).astype(np.float32)
 
     info = AgentInfo("Mixed", "Likes anything.", "probability")
     agent = TurnSearchAgent("koikoi/mixed", SPEC, encoding, outputs, info, TABLE)

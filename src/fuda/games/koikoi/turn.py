@@ -23,10 +23,11 @@ WAIT_ACTION = STOP  # the token that tells what a position is worth to the playe
 
 
 @compiled
-def grow(view, seat, states, kinds, parents, gains):
+def grow(view, seat, wanted, states, kinds, parents, gains):
     """Write the tree of a view in which the seat is to move; returns the number of nodes.
 
-    `gains` are the seat's points where the round has ended.
+    At its root only those legal moves grow that are `wanted`. `gains` are the seat's points where the round
+    has ended.
     """
     moves = np.empty(MAX_LEGAL, np.int64)
     unseen = ALL_CARDS & ~(view.hand[seat] | view.field | view.pile[0] | view.pile[1])
@@ -48,6 +49,8 @@ def grow(view, seat, states, kinds, parents, gains):
                 count += 1
         elif kinds[node] == CHOICE:
             for m in range(legal(state, moves)):
+                if node == 0 and not wanted[m]:
+                    continue
                 states[count] = state
                 parents[count] = node
                 if _draws(state, moves[m]):
@@ -65,10 +68,10 @@ def grow(view, seat, states, kinds, parents, gains):
 
 
 @compiled
-def grow_all(views, seats, states, kinds, parents, gains, counts, first, last):
+def grow_all(views, seats, wanted, states, kinds, parents, gains, counts, first, last):
     """The trees of many views, each in its row, with their numbers of nodes."""
     for k in range(first, last):
-        counts[k] = grow(views[k], seats[k], states[k], kinds[k], parents[k], gains[k])
+        counts[k] = grow(views[k], seats[k], wanted[k], states[k], kinds[k], parents[k], gains[k])
 
 
 @compiled
