@@ -54,6 +54,14 @@ export const en = {
       title: "Instinct",
       line: "Plays what ScrofaZero's network prefers at first sight.",
     },
+    "gongzhu/best": {
+      title: "Oracle",
+      line: "Knows from forty million games what cards are worth, and plays close choices out.",
+    },
+    "gongzhu/best-raw": {
+      title: "Adept",
+      line: "The same network without looking further: plays the card that it values most.",
+    },
     "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
     "doudizhu/rhcp-partner": {
       title: "Team planner",
