@@ -22,8 +22,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "doubt 4": {"doubt": 4.0},
     "doubt 16": {"doubt": 16.0},
     "96 deals": {"scenarios": 96},
-    "30 points": {"close": 30.0},
     "no exact endings": {"exact": 0},
+    "30 points": {"close": 30.0},
+    "30 points, doubt 5": {"close": 30.0, "doubt": 5.0},
+    "30 points, five cards": {"close": 30.0, "candidates": 5},
+    "30 points, no exact endings": {"close": 30.0, "exact": 0},
+    "60 points": {"close": 60.0},
+    "60 points, five cards, no exact endings": {"close": 60.0, "candidates": 5, "exact": 0},
 }
 
 
