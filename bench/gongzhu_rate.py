@@ -92,12 +92,26 @@ def of_views(run: view_values.Run, seconds: float) -> dict[str, Any]:
     }
 
 
+def the_rest(run: perfect_information.Run, early: float, seconds: float) -> dict[str, float]:
+    """The rate of the late part of a run, if it has one, and how long all games of the recipe take."""
+    recipe = run.recipe
+    late, num_early = early, recipe.late_after * recipe.games
+    if recipe.late_after < 1:
+        run.num_games = round(num_early)
+        _, _, passed = whole_loop(run, seconds)
+        late = (run.num_games - round(num_early)) / passed
+    minutes = (num_early / early + (recipe.games - num_early) / late) / 60
+    found = {"minutes for all games": round(minutes, 1)}
+    return found if late == early else {"games per second, late in the run": round(late)} | found
+
+
 def of_trees(run: perfect_information.Run, seconds: float) -> dict[str, Any]:
     recipe, group = run.recipe, run.groups[0]
     run.advance()
     games, decisions = run.num_games, run.num_decisions
     _, steps, passed = whole_loop(run, seconds)
-    games = run.num_games - games
+    games, decisions = run.num_games - games, run.num_decisions - decisions
+    whole = {"games per second": round(games / passed), **the_rest(run, games / passed, seconds)}
     value, learn = timed(run, run.learner.value), timed(run, run.learner.train)
     group.valued.wait()
 
@@ -107,8 +121,8 @@ def of_trees(run: perfect_information.Run, seconds: float) -> dict[str, Any]:
 
     walk = timed(run, by_cpu)
     return {
-        "games per second": round(games / passed),
-        "decisions per second": round((run.num_decisions - decisions) / passed),
+        **whole,
+        "decisions per second": round(decisions / passed),
         "samples learned per second": round(steps * recipe.batch / passed),
         "learning on the GPU, part of the time": round(steps / passed * learn / 1000, 3),
         "a walk to the next leaves of a group on the CPU, ms": round(walk, 3),

@@ -12,6 +12,7 @@ A duel that was killed goes on where it was; one of a model that is not there is
 import argparse
 import json
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import fuda
@@ -101,6 +102,12 @@ def entrant(name: str, device: str | None) -> str | Agent:
     return model_on(device, folder, name, suffix)
 
 
+def date(path: Path) -> None:
+    """Say in a stored duel on which day it was played."""
+    told = json.loads(path.read_text()) | {"date": datetime.now(UTC).date().isoformat()}
+    path.write_text(json.dumps(told, indent=1) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Play and store the duels of the result tables.")
     parser.add_argument("games", nargs="*", default=fuda.list_games())
@@ -123,6 +130,7 @@ def main() -> None:
         sides = [entrant(f"{game}/{name}", arguments.device) for name in (first, second)]
         result = fuda.duel(game, *sides, games, REPORT_SEED, out=path)
         seconds = time.perf_counter() - began
+        date(path)
         print(
             f"{game}/{first} over {second}: {result.win_rate:.1%} ± {result.win_rate_stderr:.1%}, "
             f"{result.mean_diff:+.2f} ± {result.stderr:.2f}, {result.games} games in {seconds:.0f} s",

@@ -72,8 +72,9 @@ def headlines() -> str:
             duel = found.get((game, *(f"{game}/{name}" for name in pair)))
             if duel is not None:
                 result = duel["result"]
-                rows.append([game, *pair, percent(result), points(result), f"{result['games']:,}"])
-    return table(["game", "agent", "over", "games won", "points a game", "games"], rows)
+                figures = (percent(result), points(result), f"{result['games']:,}", duel["date"])
+                rows.append([game, *pair, *figures])
+    return table(["game", "agent", "over", "games won", "points a game", "games", "date"], rows)
 
 
 def roles() -> str:
@@ -263,7 +264,8 @@ def rates() -> str:
     for found in stored("training rate") + stored("gongzhu training rate"):
         parts = next((part for name, part in found.items() if name.startswith("parts of a")), {})
         parts = [f"{name} {part:.0%}" for name, part in parts.items() if not name.endswith("ms")]
-        parts += [f"{name} {found[name]}" for name in found if name.endswith(", ms")]
+        told = (", ms", "late in the run", "for all games")
+        parts += [f"{name} {found[name]}" for name in found if name.endswith(told)]
         rows.append([
             found["recipe"], f"{found['games per second']:,}", f"{found['decisions per second']:,}",
             f"{found['samples learned per second']:,}", "; ".join(parts), f"`{found['commit']}`",
