@@ -1,6 +1,6 @@
 """The strength of the players: duels on fixed seeds, stored under bench/results/.
 
-    python bench/strength.py              all duels that are not stored yet
+    python bench/strength.py              all duels that are not stored yet, or with other weights
     python bench/strength.py koikoi       only those of a game
     python bench/strength.py --again      play them all again, at this commit
     python bench/strength.py --device cuda    models are played by PyTorch there: minutes instead of hours
@@ -14,10 +14,12 @@ import json
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import fuda
 from fuda.agents import Agent
 from fuda.agents.model import model_players
+from fuda.arena.stored import is_current
 from fuda.core.provenance import commit
 
 RESULTS = Path(__file__).parent / "results"
@@ -102,6 +104,11 @@ def entrant(name: str, device: str | None) -> str | Agent:
     return model_on(device, folder, name, suffix)
 
 
+def is_old(stored: dict[str, Any], again: bool) -> bool:
+    """Whether a duel is to be played again: with the weights that ship now, or at this commit."""
+    return not is_current(stored) or (again and stored["commit"] != commit())
+
+
 def date(path: Path) -> None:
     """Say in a stored duel on which day it was played."""
     told = json.loads(path.read_text()) | {"date": datetime.now(UTC).date().isoformat()}
@@ -118,8 +125,7 @@ def main() -> None:
         path = path_of(game, first, second)
         if game not in arguments.games:
             continue
-        is_old = arguments.again and path.exists() and json.loads(path.read_text())["commit"] != commit()
-        if path.exists() and not is_old:
+        if path.exists() and not is_old(json.loads(path.read_text()), arguments.again):
             continue
         missing = [name for name in (first, second) if f"{game}/{name}" not in fuda.list_agents(game)]
         if missing:

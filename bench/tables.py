@@ -72,7 +72,7 @@ def headlines() -> str:
             duel = found.get((game, *(f"{game}/{name}" for name in pair)))
             if duel is not None:
                 result = duel["result"]
-                figures = (percent(result), points(result), f"{result['games']:,}", duel["date"])
+                figures = (percent(result), points(result), f"{result['games']:,}", duel.get("date", ""))
                 rows.append([game, *pair, *figures])
     return table(["game", "agent", "over", "games won", "points a game", "games", "date"], rows)
 

@@ -1,10 +1,14 @@
-"""The scripts that write result tables into pages lose no other text."""
+"""Result tables: of the agents that ship, and written into pages without losing other text."""
 
 import importlib.util
+import json
 from pathlib import Path
 
 import pytest
 
+from fuda.arena.stored import is_current
+
+RESULTS = Path(__file__).parent.parent / "bench" / "results"
 SCRIPT = Path(__file__).parent.parent / "bench" / "tables.py"
 
 
@@ -41,3 +45,9 @@ def test_only_the_tables_change(tables):
 def test_a_table_without_its_end_is_refused(tables):
     with pytest.raises(ValueError, match="has no <!-- end -->"):
         tables.filled("<!-- table: one -->\n")
+
+
+def test_stored_duels_are_of_the_agents_that_ship():
+    duels = {file.name: json.loads(file.read_text()) for file in RESULTS.glob("duel-*.json")}
+    assert duels
+    assert [name for name, duel in duels.items() if not is_current(duel)] == []

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import namedtuple
 
 import numba
 import numpy as np
@@ -53,7 +54,64 @@ def test_an_entry_is_of_its_types_alone():
 
 
 def test_a_number_too_large_for_an_entry_is_asked_for():
+    fill(np.zeros(8), 1, 0, 8)
+    assert entry(fill, (np.zeros(8), 1, 0, 8)) is not fill
     assert entry(fill, (np.zeros(8), 2**63, 0, 8)) is fill
+
+
+@numba.njit(nogil=True)
+def first_field(record, first, last):
+    return record.a
+
+
+def test_records_of_other_fields_have_no_entry_in_common():
+    """Nor have tuples whose fields have names."""
+    one = np.array([(1, 2)], [("a", np.int64), ("b", np.int64)])[0]
+    other = np.array([(1, 2)], [("b", np.int64), ("a", np.int64)])[0]
+    pair = namedtuple("pair", "a b")
+    riap = namedtuple("riap", "b a")
+    for record, expected in ((one, 1), (other, 2), (pair(1, 2), 1), (riap(1, 2), 2)):
+        for _ in range(2):
+            assert entry(first_field, (record, 0, 1))(record, 0, 1) == expected
+            first_field(record, 0, 1)
+
+
+def test_what_may_not_be_written_has_an_entry_of_its_own():
+    out = np.zeros(8, np.int64)
+    fill(out, 1, 0, 8)
+    assert entry(fill, (out, 1, 0, 8)) is not fill
+    out.flags.writeable = False
+    assert entry(fill, (out, 1, 0, 8)) is fill
+
+
+def test_a_share_that_is_split_again_does_not_wait_for_itself():
+    def outer(first, last):
+        return threads.split(lambda inner, end: end - inner, count=100, min_share=1)
+
+    assert threads.split(outer, count=8, min_share=1) == [[100]] * 4
+
+
+def test_an_interrupt_does_not_wait_for_shares_that_have_not_begun():
+    """The first share is that of the main thread, which alone is interrupted."""
+    begun = []
+    held = threading.Event()
+
+    def work(first, last):
+        if first == 0:
+            while len(begun) < 3:
+                time.sleep(0.001)
+            raise KeyboardInterrupt
+        begun.append(first)
+        held.wait(10)
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            threads.Crew(4).work([(work, (first, first + 1)) for first in range(8)])
+        assert sorted(begun) == [1, 2, 3]
+    finally:
+        held.set()
+    time.sleep(0.05)
+    assert sorted(begun) == [1, 2, 3]
 
 
 def test_a_failure_is_raised_after_all_have_ended():

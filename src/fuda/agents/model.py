@@ -142,8 +142,8 @@ def _token_agent(
 
 
 def _waits(card: ModelCard) -> bool:
-    """Whether the model tells what a position is worth to the player who waits, and nothing else."""
-    return [network.decisions for network in card.networks] == [[WAITING]]
+    """Whether the model also tells what a position is worth to the player who waits."""
+    return any(WAITING in network.decisions for network in card.networks)
 
 
 class Networks:
@@ -262,10 +262,11 @@ def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
 
 def owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
     """For each kind of decision the number of the network that makes it."""
-    if _waits(card):
-        return np.zeros(len(encoding.DECISION_KINDS), np.int64)
     listed = [
-        (decision, number) for number, network in enumerate(card.networks) for decision in network.decisions
+        (decision, number)
+        for number, network in enumerate(card.networks)
+        for decision in network.decisions
+        if decision != WAITING
     ]
     made_by = dict(listed)
     if len(made_by) != len(listed) or set(made_by) != set(encoding.DECISION_KINDS):

@@ -10,14 +10,15 @@ from types import ModuleType
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
-from fuda.agents.network import NetworkAgent, Outputs, reading, softmax
+from fuda.agents.network import TIE_DIGITS, NetworkAgent, Outputs, reading, softmax
 from fuda.core.game import GameSpec
 from fuda.core.threads import split
 
 CANDIDATES = 4  # moves of a turn that are searched
+BEHIND = 10.0 ** (1 - TIE_DIGITS)  # so much at least is what was not searched behind what was
 TOGETHER = 64  # trees that grow together: their nodes take some 60 MB
 NO_NODE = -1
-WAITING = "waiting"  # what a model's card calls the kind of decision that its network is for
+WAITING = "waiting"  # how a model's card says that its network tells this beside its decisions
 
 
 class TurnSearchAgent(NetworkAgent):
@@ -47,13 +48,14 @@ class TurnSearchAgent(NetworkAgent):
         _, counts = self._legal(views)
         values = super()._values(views, seats, actions).astype(np.float64)
         values[np.arange(actions.shape[1]) >= counts[:, None]] = -np.inf
-        ranks = (-values).argsort(axis=1, kind="stable").argsort(axis=1)
+        # Equal cards are told apart by their order here as in `act`, not by a processor's last bits.
+        ranks = (-values.round(TIE_DIGITS)).argsort(axis=1, kind="stable").argsort(axis=1)
         wanted = (ranks < CANDIDATES) & (values > -np.inf)
         for first in range(0, len(views), TOGETHER):
             some = slice(first, first + TOGETHER)
             found = self._search(views[some].view(np.recarray), seats[some], wanted[some])
             for k, row in enumerate(found, first):
-                values[k] = np.minimum(values[k], row.min())  # what was not searched is no better
+                values[k] = np.minimum(values[k], row.min() - BEHIND)  # what was not searched
                 values[k, wanted[k]] = row
         return values
 

@@ -6,11 +6,12 @@ lock held: 16 threads that begin the same loop would wait for each other. Found 
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 NUMBER_BITS = 62  # a larger whole number may be of another type
-_found: dict[tuple[Any, ...], Callable[..., Any]] = {}
+_found: WeakKeyDictionary[Any, dict[Any, Callable[..., Any]]] = WeakKeyDictionary()  # by loop and kinds
 
 
 def entry(loop: Any, arguments: Sequence[object]) -> Callable[..., Any]:
@@ -21,26 +22,27 @@ def entry(loop: Any, arguments: Sequence[object]) -> Callable[..., Any]:
     kinds = _kind(tuple(arguments))
     if kinds is None or not hasattr(loop, "overloads"):
         return loop
-    key = (loop, kinds)
-    found = _found.get(key)
+    known = _found.setdefault(loop, {})
+    found = known.get(kinds)
     if found is None:
         signature = tuple(loop.typeof_pyval(argument) for argument in arguments)
         compiled = loop.overloads.get(signature)
         if compiled is None:
             return loop
-        found = _found[key] = compiled.entry_point
+        found = known[kinds] = compiled.entry_point
     return found
 
 
 def _kind(argument: object) -> Any:
     """What Numba's type of an argument depends on; None for what is too rare to be worth it."""
+    kind = type(argument)
     if isinstance(argument, np.ndarray):
-        flags = argument.flags
+        dtype, flags = argument.dtype, argument.flags
         layout = (flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned)
-        return (argument.dtype, argument.ndim, layout, type(argument))
+        return (kind, dtype, dtype.isalignedstruct, argument.ndim, layout)
     if isinstance(argument, tuple):
         kinds = tuple(_kind(each) for each in argument)
-        return None if None in kinds else kinds
+        return None if None in kinds else (kind, kinds)
     if isinstance(argument, int) and argument.bit_length() > NUMBER_BITS:
         return None
-    return type(argument) if isinstance(argument, int | float | np.generic) else None
+    return kind if isinstance(argument, int | float | np.number | np.bool_) else None

@@ -18,6 +18,9 @@ T = TypeVar("T")
 MIN_SHARE = 4096  # of a loop of some 50 ns a match; fewer are not worth a thread of their own
 
 _limit: ContextVar[int | None] = ContextVar("limit", default=None)
+_crews: dict[int, "Crew"] = {}  # by their number of threads
+_making = threading.Lock()
+_here = threading.local()  # `shares`: whether this thread works on a share
 
 
 @functools.cache
@@ -25,14 +28,18 @@ def _pool(num_threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(num_threads, thread_name_prefix="fuda")
 
 
-@functools.cache
 def _crew(num_threads: int) -> "Crew":
-    return Crew(num_threads)
+    with _making:
+        if num_threads not in _crews:
+            _crews[num_threads] = Crew(num_threads)
+        return _crews[num_threads]
 
 
 def _forget_threads() -> None:
+    global _making
     _pool.cache_clear()
-    _crew.cache_clear()
+    _crews.clear()
+    _making = threading.Lock()  # which another thread of the parent may have held
 
 
 # A forked child has none of its parent's threads.
@@ -60,7 +67,7 @@ def split(loop: Callable[..., T], *arguments: object, count: int, min_share: int
     """Call `loop(*arguments, first, last)` on shares of 0..count-1; their results in order."""
     cores = num_cores()
     shares = max(1, min(cores, count // min_share))
-    if shares == 1:
+    if shares == 1 or getattr(_here, "shares", False):  # who works on a share must not wait for others
         return [loop(*arguments, 0, count)]
     bounds = [count * share // shares for share in range(shares + 1)]
     begin = entry(loop, (*arguments, 0, count))
@@ -87,23 +94,25 @@ class Crew:
         """The results of all calls, in order; the first failure is raised when all have ended."""
         done: queue.SimpleQueue[int] = queue.SimpleQueue()
         results: list[Any] = [None] * len(calls)
-        failures: dict[int, BaseException] = {}
+        failures: dict[int, Exception] = {}
         is_off = False
 
         def do(number: int) -> None:
             function, arguments = calls[number]
+            _here.shares = True
             try:
                 if not is_off:
                     results[number] = function(*arguments)
-            except BaseException as failure:
+            except Exception as failure:
                 failures[number] = failure
             finally:
+                _here.shares = False
                 done.put(number)
 
-        for number in range(1, len(calls)):
-            self._waiting.put(functools.partial(do, number))
-        do(0)
         try:
+            for number in range(1, len(calls)):
+                self._waiting.put(functools.partial(do, number))
+            do(0)
             for _ in calls:
                 done.get()
         except BaseException:  # Ctrl-C must not wait for what has not begun

@@ -8,6 +8,7 @@ from typing import Any
 from fuda import __version__
 from fuda.agents import agent_info, agent_weights, list_agents
 from fuda.arena.levels import Levels, Measured
+from fuda.arena.stored import is_current
 from fuda.core.game import GameSpec
 from fuda.games import list_games, spec
 from fuda.serve.config import Config
@@ -100,9 +101,7 @@ def _levels(game_id: str) -> Levels:
     """How strong the agents of a game are, by all duels under its usual rules."""
     usual = {option.name: option.default for option in spec(game_id).options}
     duels = [
-        duel
-        for duel in _duels()
-        if duel["game"] == game_id and duel["options"] == usual and _is_current(duel)
+        duel for duel in _duels() if duel["game"] == game_id and duel["options"] == usual and is_current(duel)
     ]
     return Levels(map(_measured, duels), f"{game_id}/random")
 
@@ -125,7 +124,7 @@ def _ratings(name: str) -> list[dict[str, Any]]:
     found = []
     for duel in _duels():
         agents = duel["agents"]
-        if name not in agents or agents[0] == agents[1] or not _is_current(duel):
+        if name not in agents or agents[0] == agents[1] or not is_current(duel):
             continue
         first = agents[0] == name
         result = duel["result"]
@@ -143,12 +142,3 @@ def _ratings(name: str) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def _is_current(duel: dict[str, Any]) -> bool:
-    """Whether the rules, and the weights of learned agents, are those of the duel."""
-    if duel["game"] not in list_games() or duel["rules_version"] != spec(duel["game"]).rules_version:
-        return False
-    listed = list_agents(duel["game"])
-    weights = duel.get("weights", {})
-    return all(name in listed and agent_weights(name) == weights.get(name) for name in duel["agents"])

@@ -17,15 +17,15 @@ MIN_ROWS = 32  # fewer are not worth a core
 
 def choose_device(name: str) -> torch.device:
     """The device of a name; `auto` is a GPU where there is one. There float32 may be multiplied as TF32."""
-    torch.set_float32_matmul_precision("high")
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    there = torch.cuda.is_available()
     try:
-        device = torch.device(name)
+        device = torch.device(("cuda" if there else "cpu") if name == "auto" else name)
     except RuntimeError:
         raise ValueError(f"--device is auto, cpu or cuda, not {name!r}") from None
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise ValueError("this machine has no GPU that PyTorch can use; take --device cpu")
+    if device.type == "cuda":
+        if not there:
+            raise ValueError("this machine has no GPU that PyTorch can use; take --device cpu")
+        torch.set_float32_matmul_precision("high")
     return device
 
 

@@ -53,6 +53,8 @@ class Run(TrainingRun):
         self.rows = spec.max_deal_decisions + 2 + SPARE_ROWS  # complete, being complete, being written
         self.turn = None
         if recipe.waiting_share:
+            if not recipe.shared:
+                raise ValueError("who waits is told by the network of all decisions: that is for shared ones")
             self.turn = importlib.import_module(f"{folder}.turn")
             self.view_waiting = spec.kernels.bind(view_waiting, waiting_seat=self.turn.waiting_seat)
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most

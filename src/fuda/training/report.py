@@ -96,4 +96,5 @@ def export(run: "Run") -> None:
         write_model(run.out / name, card, made_by, table)
         if run.turn is not None:
             search = replace(card, line=f"{card.line} Searches its turn.")
-            write_model(run.out / f"{name}-search", search, [(made_by[0][0], [WAITING])], table)
+            ((net, decisions),) = made_by
+            write_model(run.out / f"{name}-search", search, [(net, [*decisions, WAITING])], table)

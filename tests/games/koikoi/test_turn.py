@@ -152,7 +152,23 @@ def test_only_what_the_network_itself_likes_best_is_searched(monkeypatch):
         best = sorted(values)[-turn_search.CANDIDATES :]  # late months: what it likes
         assert {card: values[card] for card in best} == {card: searched[card] for card in best}
         worst = min(values[card] for card in best)
-        assert all(values[card] <= worst for card in values if card not in best)
+        assert all(values[card] < worst for card in values if card not in best)
+
+
+def test_a_move_that_was_not_searched_is_never_played():
+    """Not even where all ends of the turn are worth the same."""
+
+    def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+        found = likes_cards(places, progress, read)
+        return np.zeros_like(found) if is_waiting(read) else found
+
+    info = AgentInfo("Indifferent", "Likes cards now, and nothing later.", "points")
+    agent = TurnSearchAgent("koikoi/indifferent", SPEC, encoding, outputs, info, TABLE)
+    many = [(view, seat) for view, seat in discards(300) if len(legal(view)) > turn_search.CANDIDATES]
+    assert len(many) > 10
+    for view, seat in many:
+        (played,) = agent.act(view, np.array([seat]), np.zeros(1, np.uint64))
+        assert played in sorted(legal(view))[-turn_search.CANDIDATES :]
 
 
 def test_many_views_at_once_are_valued_as_each_alone():
