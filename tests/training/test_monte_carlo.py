@@ -464,3 +464,15 @@ def test_a_run_has_its_seed_and_need_not_be_evaluated(tmp_path, monkeypatch, cap
         main(["train", "koikoi-small", "--resume", str(out), "--seed", "6", *how])
     assert ended.value.code == 2
     assert "made by another recipe" in capsys.readouterr().err
+
+
+def test_models_of_the_way_are_kept(tmp_path):
+    run = monte_carlo.Run(replace(TINY, aims=("points",), games=2), tmp_path, CPU, None)
+    conduct.conduct(run, evaluate=False, keep_minutes=1e-6)
+    kept = sorted(tmp_path.glob("at-*"))
+    assert len(kept) > 1
+    for folder in kept:
+        games, _ = map(int, folder.name.split("-")[1:])
+        assert json.loads((folder / "model" / "model.json").read_text())["made"]["games"] == games
+    match = fuda.game("koikoi").start(1)
+    assert fuda.agent(kept[0] / "model").choose(match) in match.legal()

@@ -1,5 +1,6 @@
 """`fuda train`: an agent of your own."""
 
+import math
 import shlex
 import signal
 from dataclasses import replace
@@ -31,6 +32,9 @@ def train(
         int | None, typer.Option(help="Of weights and deals; else the recipe's, or that of the run.", min=0)
     ] = None,
     evaluate: Annotated[bool, typer.Option(help="Play other players now and then, for the curve.")] = True,
+    keep: Annotated[
+        float | None, typer.Option(help="Keep the agents of every so many minutes, for a curve afterwards.")
+    ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
@@ -50,6 +54,8 @@ def train(
         raise ValueError("give either --out with a new folder or --resume with that of an earlier run")
     if minutes is not None and not 0 < minutes <= 60 * 24 * 30:
         raise ValueError(f"--minutes is a number above 0, not {minutes}")
+    if keep is not None and not keep > 0:
+        raise ValueError(f"--keep is a number of minutes above 0, not {keep}")
     folder = out or resume
     assert folder is not None
     if seed is None and resume is not None:
@@ -76,6 +82,7 @@ def train(
                 resume=resume is not None,
                 start=start,
                 evaluate=evaluate,
+                keep_minutes=keep or math.inf,
                 progress=lambda done, text: bar.update(task, completed=done, description=text),
             )
         except KeyboardInterrupt:

@@ -6,6 +6,7 @@ figures and the model folder.
 
 import json
 import math
+import shutil
 import signal
 import threading
 import time
@@ -183,11 +184,13 @@ def conduct(
     resume: bool = False,
     start: Path | None = None,
     evaluate: bool = True,
+    keep_minutes: float = math.inf,
     progress: Progress | None = None,
 ) -> None:
     """Train to the end; a run that was killed goes on with `resume`, a new one may `start` from a model.
 
-    Without `evaluate` no games are played but those that are learned from.
+    Without `evaluate` no games are played but those that are learned from. Every `keep_minutes` the models
+    are kept as they are then, in folders at-GAMES-SECONDS.
     """
     run.out.mkdir(parents=True, exist_ok=True)
     if resume:
@@ -201,7 +204,7 @@ def conduct(
     with (
         only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer, _polite() as wish,
     ):  # fmt: skip
-        _train(run, writer, evaluate, progress or (lambda done, text: None), wish)
+        _train(run, writer, evaluate, 60 * keep_minutes, progress or (lambda done, text: None), wish)
     if wish.to_stop:
         raise KeyboardInterrupt
 
@@ -247,12 +250,20 @@ def _few_threads(device: torch.device) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _train(run: TrainingRun, writer: SummaryWriter, evaluate: bool, progress: Progress, wish: _Wish) -> None:
+def _train(
+    run: TrainingRun,
+    writer: SummaryWriter,
+    evaluate: bool,
+    keep_seconds: float,
+    progress: Progress,
+    wish: _Wish,
+) -> None:
     is_gpu = run.device.type == "cuda"
     games, last_games = (EVALUATE_GAMES, LAST_GAMES) if is_gpu else (EVALUATE_GAMES_ON_CPU,) * 2
     began = checkpointed = logged = exported = first = time.perf_counter()
     evaluation = next_evaluation(run) if evaluate else math.inf
     games_before, seconds_before = run.num_games, run.seconds
+    kept = run.seconds // keep_seconds
 
     def tell(line: dict[str, float]) -> None:
         log(run.out, writer, run.num_games, {"minutes": round(run.seconds / 60, 3)} | run.figures() | line)
@@ -271,6 +282,10 @@ def _train(run: TrainingRun, writer: SummaryWriter, evaluate: bool, progress: Pr
             tell(run.evaluate(games))
             evaluation = next_evaluation(run)
             began = time.perf_counter()
+        if run.seconds // keep_seconds > kept:
+            kept = run.seconds // keep_seconds
+            _keep_models(run)
+            exported = began = time.perf_counter()
         if now - exported > EXPORT_SECONDS:
             run.export()
             exported = began = time.perf_counter()
@@ -286,6 +301,14 @@ def _train(run: TrainingRun, writer: SummaryWriter, evaluate: bool, progress: Pr
         progress(1.0, "the last evaluation")
         found = run.evaluate(last_games)
     tell(found | {"wall_seconds": time.perf_counter() - first})
+
+
+def _keep_models(run: TrainingRun) -> None:
+    """Write the models as they are now, and a copy of them that stays."""
+    run.export()
+    for folder in run.out.glob(f"{MODEL}*"):
+        kept = run.out / f"at-{run.num_games}-{run.seconds:.0f}" / folder.name
+        shutil.copytree(folder, kept, dirs_exist_ok=True)
 
 
 def next_evaluation(run: TrainingRun) -> float:
