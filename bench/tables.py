@@ -262,8 +262,8 @@ def rates() -> str:
     """How fast recipes train on a GPU and where the time goes, from the scripts that measure it."""
     rows = []
     for found in stored("training rate") + stored("gongzhu training rate"):
-        parts = next((part for name, part in found.items() if name.startswith("parts of a")), {})
-        parts = [f"{name} {part:.0%}" for name, part in parts.items() if not name.endswith("ms")]
+        tick = next((part for name, part in found.items() if name.startswith("parts of a")), {})
+        parts = [f"{name} {part:.0%}" for name, part in tick.items() if not name.endswith("ms")]
         told = (", ms", "late in the run", "for all games")
         parts += [f"{name} {found[name]}" for name in found if name.endswith(told)]
         rows.append([
@@ -352,7 +352,9 @@ def gongzhu(name: str) -> str:
             f"{row['draw_rate']:.1%}", gain, plus_minus(row.get("paper")),
         ])  # fmt: skip
     over = f" over {found[0]['gains are over']}" if "gains are over" in found[0] else ""
-    text = table(["", "points a game", "won", "drawn", f"gain{over}", "paper"], rows)
+    head = ["", "points a game", "won", "drawn", f"gain{over}", "paper"]
+    there = [column for column in range(len(head)) if any(row[column] for row in rows)]
+    text = table([head[column] for column in there], [[row[column] for column in there] for row in rows])
     text += f"\n\n{found[0]['deals']:,} deals twice, seed {found[0]['seed']}; commit `{found[0]['commit']}`."
     if "intransitivity" in found[0]:
         rings = found[0]["intransitivity"]
