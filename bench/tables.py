@@ -392,6 +392,24 @@ def gongzhu_cards() -> str:
     return table(["card", "worth to hold", "Mr. Greed", "paper's network"], rows)
 
 
+def gongzhu_irrelevant() -> str:
+    """Tables 6 and 7 of the ScrofaZero paper, from bench/gongzhu_cards.py."""
+    found = stored("gongzhu cards")
+    if not found:
+        return "Not measured yet."
+
+    def told(factors: dict[str, float]) -> str:
+        return ", ".join(f"{card} {factor:.2f}" for card, factor in factors.items())
+
+    rows = [
+        [name, row["cards"], told(row["without"]), told(row["with"]), f"{row['mean change']:.3f}"]
+        for name in ("table 6", "table 7")
+        for row in found[0][name]
+    ]
+    head = ["", "cards", "factors without the irrelevant card", "with it", "mean change of the others"]
+    return table(head, rows)
+
+
 def explained(record: Path) -> str:
     """What `fuda explain` prints for a kept position, with the stored values."""
     stored_values = (
@@ -436,7 +454,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "players": players, "decisions": decisions, "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
-    "gongzhu cards": gongzhu_cards, "gongzhu training": gongzhu_training,
+    "gongzhu cards": gongzhu_cards, "gongzhu irrelevant": gongzhu_irrelevant, "gongzhu training": gongzhu_training,
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 
