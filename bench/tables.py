@@ -454,7 +454,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "players": players, "decisions": decisions, "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
-    "gongzhu cards": gongzhu_cards, "gongzhu irrelevant": gongzhu_irrelevant, "gongzhu training": gongzhu_training,
+    "gongzhu cards": gongzhu_cards, "gongzhu irrelevant": gongzhu_irrelevant,
+    "gongzhu training": gongzhu_training,
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 
