@@ -56,7 +56,8 @@ game, opponent = sys.argv[1], sys.argv[1] + "/random"
 for name in fuda.list_agents(game):
     searches = {setting.name for setting in fuda.game(game).spec.searches}
     small = {"trees": 2, "iterations": 40} if name.partition("/")[2] in searches else {}
-    fuda.duel(game, fuda.agent(name, **small), opponent, games=40, seed=5)
+    agent = fuda.agent(name, **small)
+    fuda.duel(game, agent, opponent, games=4 if agent.info.searches and not small else 40, seed=5)
 print("played")
 """
 
