@@ -4,7 +4,8 @@
     python bench/training.py RUN NAME --games 400      the curve from models that were kept on the way
 
 RUN is a folder of `fuda train`. The rate is the median over the run, evaluation left out. Models on the way
-are folders `at-GAMES-SECONDS/model-AIM` in RUN; they are duelled here, on the seed for choosing.
+(`fuda train --keep`) are folders `at-GAMES-SECONDS/model-AIM` in RUN; they are duelled here, on the seed
+for choosing.
 """
 
 import argparse

@@ -129,7 +129,7 @@ def _token_agent(
     outputs = Networks(
         encoding,
         _sessions(folder, card, encoding),
-        owners(folder, card, encoding),
+        owners_of(folder, card, encoding),
     )
     info = AgentInfo(card.title, card.line, card.unit, searches=_waits(card))
     table, num_outputs = card.table(folder), _num_outputs(folder, card)
@@ -260,7 +260,7 @@ def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
     return module if hasattr(module, "ENCODING_VERSION") else None
 
 
-def owners(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
+def owners_of(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
     """For each kind of decision the number of the network that makes it."""
     listed = [
         (decision, number)

@@ -77,8 +77,8 @@ def split(loop: Callable[..., T], *arguments: object, count: int, min_share: int
 class Crew:
     """Threads that wait for shares of work. What a share costs beside its work is a few microseconds.
 
-    `ThreadPoolExecutor` takes ten times as long, with Python's lock held: for loops of a millisecond on
-    16 cores that is most of the time.
+    `ThreadPoolExecutor` takes three times as long, with Python's lock held (`bench/begin_loops.py`): for
+    loops of a millisecond on 16 cores that counts.
     """
 
     def __init__(self, num_threads: int):

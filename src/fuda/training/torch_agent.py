@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from fuda.agents.agent import Agent, AgentInfo
-from fuda.agents.model import model_agent, owners
+from fuda.agents.model import model_agent, owners_of
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
@@ -72,7 +72,7 @@ def read_networks(
     inputs = (torch.from_numpy(encoding.ATTRIBUTES), torch.from_numpy(encoding.PROGRESS_SCALES))
     card = read_card(folder)
     nets = [read_network(folder, *inputs, number).to(device) for number in range(len(card.networks))]
-    return nets, owners(folder, card, encoding).tolist()
+    return nets, owners_of(folder, card, encoding).tolist()
 
 
 def word_input(encoding: Any, diffuse: int, device: torch.device | str) -> WordInput:
