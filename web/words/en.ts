@@ -60,7 +60,7 @@ export const en = {
     },
     "gongzhu/best-raw": {
       title: "Adept",
-      line: "The same network without looking further: plays the card that it values most.",
+      line: "Knows from forty million games what cards are worth, and plays the best at once.",
     },
     "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
     "doudizhu/rhcp-partner": {

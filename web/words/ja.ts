@@ -57,7 +57,7 @@ export const ja: Words = {
       title: "名人",
       line: "四千万局から札の値打ちを学び、迷う手は終わりまで読む。",
     },
-    "gongzhu/best-raw": { title: "達人", line: "同じ網が、先を読まずに値打ちの一番高い札を出す。" },
+    "gongzhu/best-raw": { title: "達人", line: "四千万局から札の値打ちを学び、一番高い札をすぐに出す。" },
     "doudizhu/random": { title: "でたらめ", line: "出せる手からでたらめに選ぶ。" },
     "doudizhu/rhcp": { title: "手札計算", line: "手札を組に分け、残りの手数を少なくする。" },
     "doudizhu/rhcp-partner": { title: "味方計算", line: "手札計算に加え、味方の邪魔をしない。" },

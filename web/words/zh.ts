@@ -43,7 +43,7 @@ export const zh: Words = {
     "gongzhu/scrofazero-raw": { title: "快手", line: "ScrofaZero的网络，设想五种暗牌，只看一张。" },
     "gongzhu/scrofazero-policy": { title: "直觉", line: "照ScrofaZero的网络第一眼的选择出牌。" },
     "gongzhu/best": { title: "宗师", line: "从四千万局里学会每张牌的价值，难分时推演到底。" },
-    "gongzhu/best-raw": { title: "高手", line: "同一个网络，不再推演，直接出价值最高的牌。" },
+    "gongzhu/best-raw": { title: "高手", line: "从四千万局里学会每张牌的价值，立刻出最好的一张。" },
     "doudizhu/random": { title: "随机", line: "从能出的牌里随便选。" },
     "doudizhu/rhcp": { title: "拆牌手", line: "把手牌拆成牌组，尽量少出几手。" },
     "doudizhu/rhcp-partner": { title: "顾友拆牌", line: "会拆牌，也不压队友。" },
