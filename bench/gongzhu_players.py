@@ -13,6 +13,7 @@ from fuda.agents import Agent
 from fuda.agents.model import model_agent
 from fuda.arena.duel import play_deals
 from fuda.core.provenance import commit, machine, versions
+from fuda.nets.folder import read_card
 
 RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
@@ -42,6 +43,32 @@ def margins(first: Agent, second: Agent, deals: int, seed: int = REPORT_SEED) ->
     mean, error = summary(found.mean(axis=1))
     print(f"{first.name} over {second.name}: {mean:+.1f} ± {error:.1f}, {spent:.0f} s", flush=True)
     return found
+
+
+class Played:
+    """Margins of a table by name. They are on disk, so that a table that was stopped goes on after them."""
+
+    def __init__(self, table: str, models: Sequence[Path], deals: int):
+        self._path = RESULTS / f"gongzhu-{table}.part"
+        self._origin = "-".join([commit(), *(read_card(model).weights[:12] for model in models)])
+        self.deals = deals
+        self._found = dict(np.load(self._path)) if self._path.exists() else {}
+
+    def margins(self, name: str, first: Agent, second: Agent) -> np.ndarray:
+        """Points of the first over the second on the table's deals, [deals, 2]."""
+        key = f"{name}, {self.deals}, {self._origin}"
+        if key not in self._found:
+            print(f"{name}: ", end="", flush=True)
+            self._found[key] = margins(first, second, self.deals)
+            whole = self._path.with_suffix(".part.new")
+            with whole.open("wb") as file:
+                np.savez(file, **self._found)
+            whole.replace(self._path)
+        return self._found[key]
+
+    def forget(self) -> None:
+        """The table is written."""
+        self._path.unlink(missing_ok=True)
 
 
 def summary(per_deal: np.ndarray) -> tuple[float, float]:

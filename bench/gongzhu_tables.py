@@ -7,16 +7,18 @@
     ... --deals 2048 --device cuda
 
 MODEL is a folder that `fuda train` wrote, or a shipped one. Every deal is played in both seatings; all rows
-of a table are on the same deals, and gains are paired differences. Writes bench/results/gongzhu-TABLE.json.
+of a table are on the same deals, and gains are paired differences. A table that was
+stopped goes on. Writes bench/results/gongzhu-TABLE.json.
 """
 
 import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gongzhu_players import REPORT_SEED, keep, margins, player, row
+from gongzhu_players import REPORT_SEED, Played, keep, player, row
 
 import fuda
 from fuda.agents import Agent
@@ -50,34 +52,36 @@ PAPERS2 = {
 PAPERS8 = {"one-hot": [1, 16], "averaged": [7, 4.6]}
 
 
-def table3(model: Path, deals: int, device: str) -> dict[str, Any]:
+def table3(models: Sequence[Path], played: Played, device: str) -> dict[str, Any]:
     greed = fuda.agent("gongzhu/greed")
-    players = {name: player(model, device, **given) for name, given in TABLE3.items()}
-    found = {name: margins(one, greed, deals) for name, one in players.items()}
+    players = {name: player(models[0], device, **given) for name, given in TABLE3.items()}
+    found = {name: played.margins(name, one, greed) for name, one in players.items()}
     rows = {name: row(each, None if name == "US" else found["US"]) for name, each in found.items()}
-    rows["SS with IEC (against US)"] = row(margins(players["SS with IEC"], players["US"], deals))
+    against = "SS with IEC (against US)"
+    rows[against] = row(played.margins(against, players["SS with IEC"], players["US"]))
     for name, figures in PAPERS3.items():
         rows[name]["paper"] = figures
     return {"rows": rows, "gains are over": "US"}
 
 
-def table2(model: Path, deals: int, device: str) -> dict[str, Any]:
+def table2(models: Sequence[Path], played: Played, device: str) -> dict[str, Any]:
     players: dict[str, Agent] = {name: fuda.agent(f"gongzhu/{name}") for name in ("random", "if", "greed")}
-    players["SS"] = player(model, device, weighting="none")
+    players["SS"] = player(models[0], device, weighting="none")
     names = list(players)
-    per_deal = np.zeros((len(names), len(names), deals))
+    per_deal = np.zeros((len(names), len(names), played.deals))
     rows: dict[str, Any] = {}
     for i, first in enumerate(names):
-        for j in range(i):
-            found = margins(players[first], players[names[j]], deals)
+        for j, second in enumerate(names[:i]):
+            pair = f"{first} over {second}"
+            found = played.margins(pair, players[first], players[second])
             per_deal[i, j] = found.mean(axis=1)
             per_deal[j, i] = -per_deal[i, j]
-            rows[f"{first} over {names[j]}"] = row(found) | {"paper": PAPERS2[first][names[j]]}
+            rows[pair] = row(found) | {"paper": PAPERS2[first][second]}
     value, error = bootstrap(per_deal, REPORT_SEED)
     return {"rows": rows, "intransitivity": {"value": value, "stderr": error, "paper": [0.03, 0.02]}}
 
 
-def table8(model: Path, deals: int, device: str) -> dict[str, Any]:
+def table8(models: Sequence[Path], played: Played, device: str) -> dict[str, Any]:
     greed = fuda.agent("gongzhu/greed")
     inputs: dict[str, dict[str, Any]] = {
         "one-hot": {"scenarios": 1, "sampling": "uniform"},
@@ -85,7 +89,7 @@ def table8(model: Path, deals: int, device: str) -> dict[str, Any]:
         "averaged": {},
     }
     found = {
-        name: margins(player(model, device, "-policy", **given), greed, deals)
+        name: played.margins(name, player(models[0], device, "-policy", **given), greed)
         for name, given in inputs.items()
     }
     rows = {name: row(each, found["one-hot"]) for name, each in found.items()}
@@ -94,33 +98,32 @@ def table8(model: Path, deals: int, device: str) -> dict[str, Any]:
     return {"rows": rows, "gains are over": "one-hot"}
 
 
-def table5(models: list[Path], deals: int, device: str) -> dict[str, Any]:
+def table5(models: Sequence[Path], played: Played, device: str) -> dict[str, Any]:
     greed = fuda.agent("gongzhu/greed")
-    found = {model.name: margins(player(model, device, "-raw"), greed, deals) for model in models}
+    found = {model.name: played.margins(model.name, player(model, device, "-raw"), greed) for model in models}
     first = next(iter(found))
     return {"rows": {name: row(each, found[first]) for name, each in found.items()}, "gains are over": first}
 
 
+TABLES = {"table2": table2, "table3": table3, "table5": table5, "table8": table8}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Tables of the ScrofaZero paper.")
-    parser.add_argument("table", choices=["table2", "table3", "table5", "table8"])
+    parser.add_argument("table", choices=sorted(TABLES))
     parser.add_argument("models", nargs="+", type=Path)
     parser.add_argument("--deals", type=int, default=1024)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--name", help="of the file with the figures, if not the table's")
     arguments = parser.parse_args()
     began = time.perf_counter()
-    models, deals, device = arguments.models, arguments.deals, arguments.device
-    if arguments.table == "table5":
-        figures = table5(models, deals, device)
-    else:
-        if len(models) > 1:
-            parser.error("this table is of one model")
-        figures = {"table2": table2, "table3": table3, "table8": table8}[arguments.table](
-            models[0], deals, device
-        )
-    kind = f"gongzhu {arguments.table}"
-    keep(arguments.name or arguments.table, kind, figures, models, deals, began)
+    if len(arguments.models) > 1 and arguments.table != "table5":
+        parser.error("this table is of one model")
+    name = arguments.name or arguments.table
+    played = Played(name, arguments.models, arguments.deals)
+    figures = TABLES[arguments.table](arguments.models, played, arguments.device)
+    keep(name, f"gongzhu {arguments.table}", figures, arguments.models, arguments.deals, began)
+    played.forget()
 
 
 if __name__ == "__main__":

@@ -178,3 +178,21 @@ def test_duels_of_models_that_are_not_there_are_left_out(scripts, tmp_path, monk
     assert lines[0] == "gongzhu/no-such-model over greed: left out, there is no no-such-model"
     assert lines[1].startswith("gongzhu/if over random:")
     assert [path.name for path in tmp_path.glob("duel-*.json")] == ["duel-gongzhu-if-random.json"]
+
+
+def test_a_table_goes_on_after_what_it_had_played(scripts, model, monkeypatch):
+    players = scripts["gongzhu_players"]
+    greed, alone = players.fuda.agent("gongzhu/greed"), players.player(model, "cpu", "-raw")
+    found = players.Played("table5", [model], 2).margins("alone", alone, greed)
+
+    def again(*_):
+        raise AssertionError("played again")
+
+    monkeypatch.setattr(players, "margins", again)
+    later = players.Played("table5", [model], 2)
+    assert (later.margins("alone", alone, greed) == found).all()
+    with pytest.raises(AssertionError):
+        players.Played("table5", [model], 3).margins("alone", alone, greed)
+    later.forget()
+    with pytest.raises(AssertionError):
+        players.Played("table5", [model], 2).margins("alone", alone, greed)

@@ -14,7 +14,6 @@ from fuda.agents.network import TIE_DIGITS, NetworkAgent, Outputs, reading, soft
 from fuda.core.game import GameSpec
 from fuda.core.threads import split
 
-CANDIDATES = 4  # moves of a turn that are searched
 BEHIND = 10.0 ** (1 - TIE_DIGITS)  # so much at least is what was not searched behind what was
 TOGETHER = 64  # trees that grow together: their nodes take some 60 MB
 NO_NODE = -1
@@ -26,6 +25,9 @@ class TurnSearchAgent(NetworkAgent):
 
     The network's own values say which moves are worth the search.
     """
+
+    candidates = 4  # moves of a turn that are searched
+    trust = 1.0  # in what the search finds; the rest in the network's own values
 
     def __init__(
         self,
@@ -50,11 +52,12 @@ class TurnSearchAgent(NetworkAgent):
         values[np.arange(actions.shape[1]) >= counts[:, None]] = -np.inf
         # Equal cards are told apart by their order here as in `act`, not by a processor's last bits.
         ranks = (-values.round(TIE_DIGITS)).argsort(axis=1, kind="stable").argsort(axis=1)
-        wanted = (ranks < CANDIDATES) & (values > -np.inf)
+        wanted = (ranks < self.candidates) & (values > -np.inf)
         for first in range(0, len(views), TOGETHER):
             some = slice(first, first + TOGETHER)
             found = self._search(views[some].view(np.recarray), seats[some], wanted[some])
-            for k, row in enumerate(found, first):
+            for k, searched in enumerate(found, first):
+                row = self.trust * searched + (1 - self.trust) * values[k, wanted[k]]
                 values[k] = np.minimum(values[k], row.min() - BEHIND)  # what was not searched
                 values[k, wanted[k]] = row
         return values

@@ -113,9 +113,8 @@ def discards(count: int) -> list[tuple[np.recarray, int]]:
     return [(view, seat) for view, seat in list(positions(count))[::5] if view[0].phase == rules.DISCARD]
 
 
-def test_the_player_searches_by_ends_of_its_turn_alone(monkeypatch):
+def test_the_player_searches_by_ends_of_its_turn_alone():
     """It takes what it can; it never sees other hands."""
-    monkeypatch.setattr(turn_search, "CANDIDATES", rules.MAX_LEGAL)
     asked = []
 
     def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
@@ -126,6 +125,7 @@ def test_the_player_searches_by_ends_of_its_turn_alone(monkeypatch):
 
     info = AgentInfo("Greedy", "Likes cards.", "points")
     agent = TurnSearchAgent("koikoi/greedy", SPEC, encoding, outputs, info, TABLE)
+    agent.candidates = rules.MAX_LEGAL
     taken = total = 0
     for view, seat in discards(300):
         values = agent.evaluate(view, np.array([seat]), np.zeros(1, np.uint64))[0]
@@ -147,9 +147,9 @@ def test_only_what_the_network_itself_likes_best_is_searched(monkeypatch):
         here = view, np.array([seat]), np.zeros(1, np.uint64)
         values = agent.evaluate(*here)[0]
         with monkeypatch.context() as all_of_them:
-            all_of_them.setattr(turn_search, "CANDIDATES", rules.MAX_LEGAL)
+            all_of_them.setattr(agent, "candidates", rules.MAX_LEGAL)
             searched = agent.evaluate(*here)[0]
-        best = sorted(values)[-turn_search.CANDIDATES :]  # late months: what it likes
+        best = sorted(values)[-agent.candidates :]  # late months: what it likes
         assert {card: values[card] for card in best} == {card: searched[card] for card in best}
         worst = min(values[card] for card in best)
         assert all(values[card] < worst for card in values if card not in best)
@@ -164,11 +164,11 @@ def test_a_move_that_was_not_searched_is_never_played():
 
     info = AgentInfo("Indifferent", "Likes cards now, and nothing later.", "points")
     agent = TurnSearchAgent("koikoi/indifferent", SPEC, encoding, outputs, info, TABLE)
-    many = [(view, seat) for view, seat in discards(300) if len(legal(view)) > turn_search.CANDIDATES]
+    many = [(view, seat) for view, seat in discards(300) if len(legal(view)) > agent.candidates]
     assert len(many) > 10
     for view, seat in many:
         (played,) = agent.act(view, np.array([seat]), np.zeros(1, np.uint64))
-        assert played in sorted(legal(view))[-turn_search.CANDIDATES :]
+        assert played in sorted(legal(view))[-agent.candidates :]
 
 
 def test_many_views_at_once_are_valued_as_each_alone():
