@@ -28,8 +28,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "two moves": {"candidates": 2},
     "four moves": {"candidates": 4},
     "all moves": {"candidates": 8},
-    "four moves, half trusted": {"candidates": 4, "trust": 0.5},
-    "all moves, half trusted": {"candidates": 8, "trust": 0.5},
 }
 
 

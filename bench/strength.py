@@ -2,6 +2,7 @@
 
     python bench/strength.py              all duels that are not stored yet, or with other weights
     python bench/strength.py koikoi       only those of a game
+    python bench/strength.py koikoi --of best search     only those of these players over others
     python bench/strength.py --again      play them all again, at this commit
     python bench/strength.py --device cuda    models are played by PyTorch there: minutes instead of hours
 
@@ -46,10 +47,10 @@ DUELS = (
     ("koikoi", "best", "rl-wp", 2_000),
     ("koikoi", "best", "rl-point", 2_000),
     ("koikoi", "best", "sl-heldout", 2_000),
-    ("koikoi", "best", "sl", 2_000),
     ("koikoi", "best", "classical", 2_000),
-    ("koikoi", "best", "random", 2_000),
     ("koikoi", "best", "uct", 400),
+    ("koikoi", "best", "sl", 2_000),
+    ("koikoi", "best", "random", 2_000),
     ("koikoi", "best-point", "sl-heldout", 2_000),
     ("koikoi", "best-point", "rl-point", 2_000),
     ("koikoi", "uct", "random", 2_000),
@@ -118,12 +119,13 @@ def date(path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Play and store the duels of the result tables.")
     parser.add_argument("games", nargs="*", default=fuda.list_games())
+    parser.add_argument("--of", nargs="+", help="only duels of these players over others")
     parser.add_argument("--again", action="store_true", help="also what is stored, at this commit")
     parser.add_argument("--device", help="play models by PyTorch on this device, not by onnxruntime")
     arguments = parser.parse_args()
     for game, first, second, games in DUELS:
         path = path_of(game, first, second)
-        if game not in arguments.games:
+        if game not in arguments.games or first not in (arguments.of or [first]):
             continue
         if path.exists() and not is_old(json.loads(path.read_text()), arguments.again):
             continue

@@ -26,8 +26,7 @@ class TurnSearchAgent(NetworkAgent):
     The network's own values say which moves are worth the search.
     """
 
-    candidates = 4  # moves of a turn that are searched
-    trust = 1.0  # in what the search finds; the rest in the network's own values
+    candidates = 2  # moves of a turn that are searched
 
     def __init__(
         self,
@@ -56,8 +55,7 @@ class TurnSearchAgent(NetworkAgent):
         for first in range(0, len(views), TOGETHER):
             some = slice(first, first + TOGETHER)
             found = self._search(views[some].view(np.recarray), seats[some], wanted[some])
-            for k, searched in enumerate(found, first):
-                row = self.trust * searched + (1 - self.trust) * values[k, wanted[k]]
+            for k, row in enumerate(found, first):
                 values[k] = np.minimum(values[k], row.min() - BEHIND)  # what was not searched
                 values[k, wanted[k]] = row
         return values

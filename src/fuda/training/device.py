@@ -1,6 +1,7 @@
 """The same code on a GPU, where work is recorded once and replayed, and on a CPU, where it just runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 import torch
@@ -76,7 +77,8 @@ class Replayed:
                 self._function(*self.inputs)
         torch.cuda.current_stream().wait_stream(stream)
         self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph):
+        # In a stream of its own: graphs of one stream share room, and must not run at the same time.
+        with torch.cuda.graph(self._graph, stream=stream):
             self._output = self._function(*self.inputs)
 
 
@@ -98,6 +100,17 @@ def in_shares(function: Callable[..., tuple[Tensor, ...]], inputs: Sequence[Tens
 def pinned(shape: Sequence[int], dtype: torch.dtype, device: torch.device) -> Tensor:
     """Memory of the CPU that the GPU can copy from by itself."""
     return torch.zeros(*shape, dtype=dtype, pin_memory=device.type == "cuda")
+
+
+@contextmanager
+def aside(stream: torch.cuda.Stream | None) -> Iterator[None]:
+    """What is queued meanwhile goes to another stream of the GPU, after all that was queued before."""
+    if stream is None:
+        yield
+        return
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        yield
 
 
 class Mark:

@@ -3,7 +3,8 @@
 One process. Epoch by epoch: games are played by tree search (`tree_play.py`, the CPU's half), then the
 network learns from the decisions of the last epochs: for its policy softmax(0.2 x value) of the legal cards,
 for its value what the best of them gains from now on. Groups of games take turns, so that one is on the
-CPU while the network values the leaves of another.
+CPU while the network values the leaves of another; or an epoch's games are played while the epoch before is
+learned from.
 
 B positions, A the most legal actions, W words of an encoded position.
 """
@@ -25,7 +26,7 @@ from fuda.games import game as find_game
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import OneNetworkRun
-from fuda.training.device import Mark, Replayed, compiled_on, pinned
+from fuda.training.device import Mark, Replayed, aside, compiled_on, pinned
 from fuda.training.run_folder import (
     load_optimizer,
     packed,
@@ -78,6 +79,7 @@ class OpenHandsRecipe:
     skip_forced: bool = False  # forced cards are neither searched nor learned from
     explore: float = 0.0  # the chance of a card drawn by the policy's target instead of the best
     hidden: bool = False  # search a redeal of what the mover cannot see, instead of the truth
+    ahead: bool = False  # an epoch's games are played while the one before is learned from, by older weights
     bfloat16: bool = True  # on a GPU; in small batches the casting of the weights costs more than it gains
     seed: int = 1
 
@@ -88,7 +90,13 @@ class OpenHandsRecipe:
 
 
 AUTHORS = OpenHandsRecipe(
-    "gongzhu", "Gongzhu as ScrofaZero's authors trained it.", shape=FC24, late_after=0.6, bfloat16=False
+    "gongzhu",
+    "Gongzhu as ScrofaZero's authors trained it.",
+    shape=FC24,
+    group_size=128,
+    late_after=0.6,
+    ahead=True,
+    bfloat16=False,
 )
 OURS = OpenHandsRecipe(
     "gongzhu",
@@ -185,7 +193,8 @@ class Learner:
         self.recipe = recipe
         self.device = device
         self.net = new_network(recipe.shape, encoding, spec.num_actions).to(device)
-        self.average = copy.deepcopy(self.net).requires_grad_(False) if recipe.average else self.net
+        apart = recipe.average > 0 or recipe.ahead
+        self.average = copy.deepcopy(self.net).requires_grad_(False) if apart else self.net
         self.input = word_input(encoding, recipe.shape.diffuse, device)
         self._learning_rate, self._pace = torch.zeros((), device=device), torch.ones((), device=device)
         kind = torch.optim.AdamW if recipe.decoupled else torch.optim.Adam
@@ -262,6 +271,10 @@ class Learner:
                 follow(self.average, self.net, self._pace)
             self._totals += found.detach()
         return (found.detach(),)
+
+    def renew(self) -> None:
+        """Play and value by the newest weights."""
+        self.average.load_state_dict(self.net.state_dict())
 
     def store(self, part: int, found: Decisions) -> int:
         """Put an epoch's decisions into a part of the room; how many they are."""
@@ -359,6 +372,8 @@ class Run(OneNetworkRun):
         self.epochs = 0
         self.num_decisions = 0
         self._losses: list[Tensor] = []
+        self._beside = torch.cuda.Stream(device) if recipe.ahead and device.type == "cuda" else None
+        self._learned = Mark(device)
         for group in self.groups:
             group.ask(self)
 
@@ -366,9 +381,24 @@ class Run(OneNetworkRun):
         """An epoch: play its games, and learn from those of the window."""
         recipe = self.recipe
         is_late = self.done >= recipe.late_after
-        self._collect(self._play(recipe.late_epoch_games if is_late else recipe.epoch_games))
+        found = self._play(recipe.late_epoch_games if is_late else recipe.epoch_games)
+        self._learned.wait()
+        if recipe.ahead:
+            self.learner.renew()
+        self._collect(found)
         keep = recipe.late_window if is_late else recipe.window
         self.sizes, self.parts = self.sizes[-keep:], self.parts[-keep:]
+        with aside(self._beside):
+            self._learn()
+            self._learned.set()
+        self.epochs += 1
+        if not recipe.refill:  # the first leaves of the next games wait: they are for the new weights
+            for group in self.groups:
+                group.ask(self)
+
+    def _learn(self) -> None:
+        """Pass over the decisions of the window."""
+        recipe = self.recipe
         starts = [part * self.learner.part_size for part in self.parts]
         index = torch.cat([
             torch.arange(start, start + size, device=self.device)
@@ -378,10 +408,6 @@ class Run(OneNetworkRun):
         for _ in range(recipe.passes):
             order = index[torch.randperm(len(index), generator=luck, device=self.device)]
             self._losses.append(self.learner.learn(order, self.done))
-        self.epochs += 1
-        if not recipe.refill:  # the first leaves of the next games wait: they are for the new weights
-            for group in self.groups:
-                group.ask(self)
 
     def _play(self, count: int) -> Decisions:
         """The decisions of so many games."""
@@ -409,6 +435,7 @@ class Run(OneNetworkRun):
 
     def save(self) -> None:
         """Write a checkpoint."""
+        self._learned.wait()
         for group in self.groups:
             group.valued.wait()
         games = {
@@ -454,6 +481,7 @@ class Run(OneNetworkRun):
 
     def errors(self) -> dict[str, float]:
         """The policy's divergence and the value's error in points."""
+        self._learned.wait()
         found, self._losses = self._losses, []
         if not found:
             return {}

@@ -81,8 +81,9 @@ SPEC = GameSpec(
         RolloutSetting(
             "",
             "Values of views, played out",
-            "Plays close decisions out in 32 deals of the hidden hands before it makes them.",
+            "Plays its best cards out in 32 deals of the hidden hands before it chooses.",
             scenarios=32,
+            close=60.0,
             exact=3,
         ),
         RolloutSetting("-raw", "Values of views", "Plays the card that its network values most."),
