@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from tests.serve.harness import Server
 
 CHROMIUM = "/usr/bin/chromium"
 PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
 ELSEWHERE = "cards.test"  # a name of this machine that browsers do not trust as they trust localhost
+LATE_MS = 800  # what moves so long after a press counts as a shift
 PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
 HERE = Path(__file__).parent
@@ -92,6 +93,19 @@ class Visit:
 
     def close(self) -> None:
         self.context.close()
+
+
+def answer_late(page: Page, path: str, lost: bool = False) -> None:
+    """Let the answers to requests of the API come late, or not at all."""
+
+    def hold(route: Route) -> None:
+        page.wait_for_timeout(LATE_MS)
+        if lost:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(f"**/api/v1/{path}", hold)
 
 
 def find_clipped(page: Page) -> list[str]:

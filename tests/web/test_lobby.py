@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.serve.harness import Server
-from tests.web.browser import PHONE, Visit
+from tests.web.browser import DESKTOP, PHONE, Visit, answer_late
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -78,25 +78,28 @@ def test_a_past_game_is_deleted_after_a_question(
         ("zh", "不是可以复盘的记录", "第4行"),
     ],
 )
-def test_a_file_that_is_no_record_is_told_where_it_was_given(
-    visit: Callable[..., Visit], language: str, told: str, line: str
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_a_file_that_is_no_record_is_told_where_it_is_seen(
+    visit: Callable[..., Visit], size: tuple[int, int], language: str, told: str, line: str
 ) -> None:
-    window = visit(size=PHONE, touch=True, language=language)
+    window = visit(size=size, touch=size == PHONE, language=language)
     page = window.page
+    answer_late(page, "records")
     lines = (GOLDEN / "gongzhu-random.jsonl").read_text().splitlines()
     broken = "\n".join([*lines[:3], "nonsense", *lines[4:]]) + "\n"
     page.wait_for_selector(".past")
-    page.set_input_files(
-        ".past input[type=file]",
-        {"name": "a.jsonl", "mimeType": "text/plain", "buffer": broken.encode()},
-    )
-    fault = page.locator(".past .fault[role=alert]:not(:empty)")
+    with page.expect_file_chooser() as chosen:  # pressed where the results are seen below it
+        page.locator(".past > button").last.click()
+    chosen.value.set_files({"name": "a.jsonl", "mimeType": "text/plain", "buffer": broken.encode()})
+    fault = page.locator("[role=alert]")
     fault.wait_for()
     assert told in fault.inner_text()
     assert line in fault.inner_text()
     box = fault.bounding_box()
     assert box is not None
-    assert 0 <= box["y"] <= PHONE[1] - box["height"]
+    assert 0 <= box["y"] <= size[1] - box["height"]
+    page.click(".trouble button")
+    fault.wait_for(state="detached")
     window.forgive("status of 400")
 
 

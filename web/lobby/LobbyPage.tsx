@@ -1,6 +1,6 @@
 // The lobby: three games, games in progress, past games, results.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { canShow, fronts, shownGames } from "../games";
 import { useAnswer } from "../net/answer";
 import { api, ApiError, faultOf } from "../net/api";
@@ -10,6 +10,7 @@ import { change, useSettings, type Language } from "../settings";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
 import { Sure } from "../table/Sure";
+import { Trouble } from "../table/Trouble";
 import { agentTitle, dateText, faultText, gameTitle, languages, words } from "../words";
 import { HandOfCards, NativeName } from "./picture";
 
@@ -24,6 +25,10 @@ interface Lists {
   results: Standing[];
 }
 
+/** Does what was pressed, and tells if it went wrong. */
+type Attempt = (doing: Promise<unknown>) => void;
+type Remove = (id: string, deleting: Promise<unknown>) => void;
+
 let lastLists: Lists | null = null;
 
 async function loadLists(): Promise<Lists> {
@@ -35,14 +40,28 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
   const text = words().lobby;
   const { answer, fault, ask } = useAnswer(loadLists);
   const [open, setOpen] = useState(false);
+  const [failed, setFailed] = useState<Fault | null>(null);
+  const [removed, setRemoved] = useState<string[]>([]);
+  const attempt: Attempt = (doing) => {
+    setFailed(null);
+    doing.catch((error) => setFailed(faultOf(error)));
+  };
+  // What is deleted goes when that is pressed: it does not move the page when the answer comes.
+  const remove = (id: string, deleting: Promise<unknown>) => {
+    setRemoved((ids) => [...ids, id]);
+    deleting.catch(() => setRemoved((ids) => ids.filter((other) => other !== id)));
+    attempt(deleting.then(ask));
+  };
   // While the server does not answer, what it said last is better than nothing.
   const lists = answer ?? (fault ? lastLists : null);
+  const tables = lists?.tables.filter(({ table }) => !removed.includes(table)) ?? [];
+  const records = lists?.records.filter(({ record }) => !removed.includes(record)) ?? [];
   return (
     <div class="lobby">
       <Head onSettings={() => setOpen(true)} />
       {(lists || fault) && (
         <main>
-          {lists && lists.tables.length > 0 && <Running tables={lists.tables} lobby={lobby} onChange={ask} />}
+          {tables.length > 0 && <Running tables={tables} lobby={lobby} remove={remove} />}
           <section aria-label={text.choose} class="tiles">
             {shownGames
               .filter((id) => lobby.games.some((game) => game.id === id))
@@ -52,20 +71,22 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
           </section>
           {lists && (
             <div class="columns">
-              <Past records={lists.records} lobby={lobby} onChange={ask} go={go} />
+              <Past records={records} lobby={lobby} attempt={attempt} remove={remove} go={go} />
               <Results results={lists.results} lobby={lobby} />
             </div>
           )}
         </main>
       )}
       {lists && <footer>fuda {lobby.version}</footer>}
-      {fault && (
-        <div class="offline">
+      {fault ? (
+        <div class="trouble offline">
           <p role="alert">{faultText(fault)}</p>
           <button type="button" onClick={ask}>
             {text.tryAgain}
           </button>
         </div>
+      ) : (
+        failed && <Trouble text={faultText(failed.code, failed.params.why)} onClose={() => setFailed(null)} />
       )}
       {open && <SettingsDialog onClose={() => setOpen(false)} />}
     </div>
@@ -122,10 +143,9 @@ function opponents(lobby: Lobby, players: string[], persons: number[]): string {
   return [...new Set(names)].join(", ");
 }
 
-function Running({ tables, lobby, onChange }: { tables: TableInfo[]; lobby: Lobby; onChange: () => void }) {
+function Running({ tables, lobby, remove }: { tables: TableInfo[]; lobby: Lobby; remove: Remove }) {
   const text = words().lobby;
   const [sure, setSure] = useState<string | null>(null);
-  const [fault, setFault] = useState<Fault | null>(null);
   return (
     <section class="running">
       <h2>{text.running}</h2>
@@ -165,15 +185,11 @@ function Running({ tables, lobby, onChange }: { tables: TableInfo[]; lobby: Lobb
           );
         })}
       </ul>
-      <FaultLine fault={fault} />
       {sure && (
         <Sure
           title={text.remove}
           text={text.removeSure}
-          onYes={() => {
-            setFault(null);
-            api.remove(sure).then(onChange, (error) => setFault(faultOf(error)));
-          }}
+          onYes={() => remove(sure, api.remove(sure))}
           onClose={() => setSure(null)}
         />
       )}
@@ -190,41 +206,25 @@ function outcomeText(record: RecordInfo): string {
   return margin > 0 ? text.won : margin < 0 ? text.lost : text.drawn;
 }
 
-/** What went wrong, beside what was pressed and where it is seen. */
-function FaultLine({ fault }: { fault: Fault | null }) {
-  const line = useRef<HTMLParagraphElement>(null);
-  useEffect(() => line.current?.scrollIntoView({ block: "nearest" }), [fault]);
-  return (
-    fault && (
-      <p ref={line} role="alert" class="fault">
-        {faultText(fault.code, fault.params.why)}
-      </p>
-    )
-  );
-}
-
 const SHOWN = 12;
 
 function Past({
   records,
   lobby,
-  onChange,
+  attempt,
+  remove,
   go,
 }: {
   records: RecordInfo[];
   lobby: Lobby;
-  onChange: () => void;
+  attempt: Attempt;
+  remove: Remove;
   go: (hash: string) => void;
 }) {
   const text = words().lobby;
   const picker = useRef<HTMLInputElement>(null);
   const [all, setAll] = useState(false);
   const [sure, setSure] = useState<string | null>(null);
-  const [fault, setFault] = useState<Fault | null>(null);
-  const attempt = (doing: Promise<unknown>) => {
-    setFault(null);
-    doing.catch((error) => setFault(faultOf(error)));
-  };
   const upload = async (file: File) => {
     if (file.size > lobby.limits.upload_bytes) throw new ApiError(0, { code: "too_large", params: {} });
     go(`#/replay/${(await api.upload(await file.text())).record}`);
@@ -280,12 +280,11 @@ function Past({
       <button type="button" class="quiet" onClick={() => picker.current!.click()}>
         {text.upload}
       </button>
-      <FaultLine fault={fault} />
       {sure && (
         <Sure
           title={text.remove}
           text={text.removeRecordSure}
-          onYes={() => attempt(api.removeRecord(sure).then(onChange))}
+          onYes={() => remove(sure, api.removeRecord(sure))}
           onClose={() => setSure(null)}
         />
       )}

@@ -9,6 +9,7 @@ import { change, NATURAL_DELAY, settings, useSettings } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
+import { Trouble } from "../table/Trouble";
 import { agentText, agentTitle, faultText, noName, optionTitle, optionValue, words } from "../words";
 import { Head } from "./LobbyPage";
 import { HandOfCards, NativeName } from "./picture";
@@ -67,6 +68,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
     // Who only watches wants to see the moves, however fast they are answered elsewhere.
     const delay = Math.max(settings().delay, watching ? NATURAL_DELAY : 0);
     setSending(true);
+    setFault(null);
     api.open({ game: game.id, options, seats: sitting, pace: { delay, paused: false } }).then(
       (info) => go(`#/table/${info.table}`),
       (error) => {
@@ -197,14 +199,12 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
               ))}
             </div>
           </details>
-          {fault && (
-            <p role="alert" class="fault">
-              {faultText(fault)}
-            </p>
-          )}
-          <button type="submit" class="primary large" disabled={sending}>
-            {watching ? text.watch : text.start}
-          </button>
+          <div class="submit">
+            <button type="submit" class="primary large" disabled={sending}>
+              {watching ? text.watch : text.start}
+            </button>
+            {fault && <Trouble text={faultText(fault)} onClose={() => setFault(null)} />}
+          </div>
         </form>
       </main>
       {open === "settings" && <SettingsDialog onClose={() => setOpen(null)} />}

@@ -16,6 +16,7 @@ import { numberFirst, tellApart } from "../table/names";
 import { usePlayer } from "../table/player";
 import { SettingsDialog } from "../table/SettingsDialog";
 import { MOVE_MS } from "../table/TablePage";
+import { Trouble } from "../table/Trouble";
 import { useSize } from "../table/useSize";
 import { costText, valueText } from "../table/values";
 import { agentText, agentTitle, faultText, words } from "../words";
@@ -80,6 +81,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const { info, asked } = useRecord(record);
   const watching = !info?.persons.includes(seat);
   const [settingsOpen, setSettingsOpen] = useState(false);
+  const [unsaved, setUnsaved] = useState<string | null>(null); // the code of why
   const speed = chosen.motion ? chosen.speed : 0;
   const player = usePlayer({}, speed);
   const [stage, size] = useSize<HTMLDivElement>();
@@ -140,7 +142,8 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   );
   const wholePoints = game.wholePoints?.(gameWords);
   const whole = wholePoints !== undefined;
-  const worst = judged.values
+  // Only when none can come between any more: a list to press on does not change under the hand.
+  const worst = (judged.done || judged.fault ? judged.values : [])
     .filter((entry) => (entry.cost ?? 0) > (whole ? 0.5 : 1e-6))
     .sort((a, b) => b.cost! - a.cost!)
     .slice(0, WORST);
@@ -158,7 +161,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         <h1 class="status">
           {text.title} · {props && <game.Status {...props} />}
         </h1>
-        {info && <Download {...info} />}
+        {info && <Download {...info} onFault={setUnsaved} />}
         <button
           type="button"
           class="quiet round"
@@ -191,6 +194,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             played={here?.move}
           />
         )}
+        {unsaved && <Trouble text={faultText(unsaved)} onClose={() => setUnsaved(null)} />}
       </main>
       <aside class="side replay-side">
         <div class="steps" role="group" aria-label={text.title}>
@@ -289,7 +293,11 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
                     {faultText(judged.fault)}
                   </li>
                 ) : (
-                  !worst.length && <li class="note">{judged.done ? text.none : text.thinking}</li>
+                  !worst.length && (
+                    <li class="note">
+                      {judged.done ? text.none : `${text.thinking} ${judged.values.length}/${total! - 1}`}
+                    </li>
+                  )
                 )}
                 {worst.map((entry) => (
                   <li key={entry.seq}>

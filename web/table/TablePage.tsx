@@ -1,7 +1,7 @@
 // A table: top bar, the stage of its game, the side panel, dialogs.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api } from "../net/api";
+import { api, faultOf } from "../net/api";
 import type { AgentCard, Lobby, StandIn, TableInfo, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
 import { agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
@@ -18,6 +18,7 @@ import { usePlayer } from "./player";
 import { useSession, type Change } from "./session";
 import { SettingsDialog } from "./SettingsDialog";
 import { Sure } from "./Sure";
+import { Trouble } from "./Trouble";
 import { useSize } from "./useSize";
 import { Log } from "./Log";
 import { Watch } from "./Watch";
@@ -228,18 +229,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
                 {text.goOn}
               </button>
             )}
-            {at.state === "over" && (
-              <>
-                <Rematch table={table} go={go} />
-                <button type="button" onClick={() => go(`#/replay/${at.result!.record}`)}>
-                  {text.seeReplay}
-                </button>
-                <Download {...info!} record={at.result!.record} />
-                <button type="button" onClick={() => go("#/")}>
-                  {text.toLobby}
-                </button>
-              </>
-            )}
+            {at.state === "over" && <AfterGame info={info!} record={at.result!.record} go={go} />}
           </div>
         </Dialog>
       )}
@@ -303,22 +293,39 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   );
 }
 
-function Rematch({ table, go }: { table: string; go: (hash: string) => void }) {
+interface AfterGameProps {
+  info: TableInfo;
+  record: string;
+  go: (hash: string) => void;
+}
+
+/** What can be done when a game is over. */
+function AfterGame({ info, record, go }: AfterGameProps) {
+  const text = words().table;
   const [fault, setFault] = useState<string | null>(null);
-  const again = (sameDeal: boolean) =>
-    api.rematch(table, sameDeal).then(
-      (info) => go(`#/table/${info.table}`),
-      (error) => setFault(error?.fault?.code ?? "failed"),
+  const again = (sameDeal: boolean) => {
+    setFault(null);
+    api.rematch(info.table, sameDeal).then(
+      (next) => go(`#/table/${next.table}`),
+      (error) => setFault(faultOf(error).code),
     );
+  };
   return (
     <>
       <button type="button" class="primary" onClick={() => again(false)}>
-        {words().table.rematch}
+        {text.rematch}
       </button>
       <button type="button" onClick={() => again(true)}>
-        {words().table.sameDeal}
+        {text.sameDeal}
       </button>
-      {fault && <p role="alert">{faultText(fault)}</p>}
+      <button type="button" onClick={() => go(`#/replay/${record}`)}>
+        {text.seeReplay}
+      </button>
+      <Download {...info} record={record} onFault={setFault} />
+      <button type="button" onClick={() => go("#/")}>
+        {text.toLobby}
+      </button>
+      {fault && <Trouble text={faultText(fault)} onClose={() => setFault(null)} />}
     </>
   );
 }
