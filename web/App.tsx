@@ -92,6 +92,13 @@ export function App() {
   return <LobbyPage lobby={lobby} go={go} />;
 }
 
+/** At an address that leads nowhere. */
+export function Nowhere() {
+  const language = useLanguage();
+  useTheme();
+  return language && <Gone text={words().nowhere} lobby="/" />;
+}
+
 interface Loaded {
   module: GameModule;
   gameWords: unknown;

@@ -1,8 +1,9 @@
 import { defineConfig } from "vite";
 
 // The page is served from one folder, under a content policy that allows nothing inline and nothing from elsewhere.
+// It is also what an address that leads nowhere is answered with: its files are named from the root, not from there.
 export default defineConfig({
-  base: "./",
+  base: "/",
   publicDir: "public",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {

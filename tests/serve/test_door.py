@@ -271,6 +271,38 @@ def test_the_page_and_nothing_beside_it(new_server, tmp_path: Path):
     assert server.request("PUT", "/api/v1/lobby", {})[0] == 405
 
 
+@pytest.mark.parametrize(
+    ("path", "accept", "page"),
+    [
+        ("/nothing", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", True),
+        ("/nothing/deeper?x=1", "application/json, TEXT/HTML;q=0.5", True),
+        ("/apis", "text/html", True),
+        ("/nothing", None, False),
+        ("/nothing", "*/*", False),
+        ("/nothing", "application/json", False),
+        ("/nothing", "text/html;q=0, */*", False),
+        ("/nothing", "text/html; q=0.000", False),
+        ("/nothing", "text/htmlx", False),
+        ("/api", "text/html", False),
+        ("/api/", "text/html", False),
+        ("/api/v1/nothing", "text/html", False),
+    ],
+)
+def test_an_address_that_leads_nowhere(server: Server, path: str, accept: str | None, page: bool):
+    status, answer = server.request("GET", path, headers={"Accept": accept} if accept else None)
+    assert status == 404
+    if page:
+        assert answer == server.request("GET", "/")[1]
+    else:
+        assert answer["error"]["code"] == "not_found"
+
+
+def test_without_a_built_page_an_address_that_leads_nowhere_is_told(new_server, tmp_path: Path):
+    server = new_server(agent_workers=1, page=str(tmp_path / "nowhere"))
+    status, answer = server.request("GET", "/nothing", headers={"Accept": "text/html"})
+    assert (status, answer["error"]["code"]) == (404, "not_found")
+
+
 def test_without_a_built_page_the_server_says_so(new_server, tmp_path: Path):
     status, text = new_server(agent_workers=1, page=str(tmp_path / "nowhere")).request("GET", "/")
     assert (status, text[:21]) == (503, b"The page is not built")

@@ -1,12 +1,12 @@
-// In place of a table or a replay that cannot be shown.
+// In place of what cannot be shown: a table, a replay, an address that leads nowhere.
 
 import { words } from "../words";
 
-export function Gone({ text }: { text: string }) {
+export function Gone({ text, lobby = "#/" }: { text: string; lobby?: string }) {
   return (
     <main class="gone">
       <p>{text}</p>
-      <a class="button primary" href="#/">
+      <a class="button primary" href={lobby}>
         {words().table.toLobby}
       </a>
     </main>

@@ -225,6 +225,7 @@ export const en = {
     none: "No move gave anything away.",
     start: "The deal",
   },
+  nowhere: "There is no page at this address.",
   errors: {
     offline: "The server does not answer. Is it still running?",
     too_many_tables: "You have too many games in progress. Delete one first.",

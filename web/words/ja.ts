@@ -217,6 +217,7 @@ export const ja: Words = {
     none: "損をした手はありません。",
     start: "配札",
   },
+  nowhere: "このアドレスにページはありません。",
   errors: {
     offline: "サーバーの返事がありません。動いていますか。",
     too_many_tables: "続いている対局が多すぎます。先に一つ消してください。",

@@ -203,6 +203,7 @@ export const zh: Words = {
     none: "没有哪一手吃亏。",
     start: "发牌",
   },
+  nowhere: "这个地址没有页面。",
   errors: {
     offline: "服务器没有回应。它还在运行吗？",
     too_many_tables: "进行中的对局太多，请先删除一盘。",

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 PACKED = (".png", ".ico", ".woff2")  # already compressed
+NEVER = re.compile(r";q=0(\.0*)?(;|$)")  # a kind of content that is not accepted
 HASHED = "/assets/"  # the build names these files after their content
 NOT_BUILT = "The page is not built: this is a source tree without src/fuda/serve/static.\n"
 
@@ -59,10 +61,27 @@ class Page:
         }
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
-        content = file.content
-        if file.zipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            content, headers["content-encoding"] = file.zipped, "gzip"
-        return Response(content, headers=headers, media_type=file.type)
+        return _send(file, request, 200, headers)
+
+    def nowhere(self, request: Request) -> Response | None:
+        """For an address that leads nowhere: the page, which says so; None if no browser asks to show it."""
+        file = self._files.get("/")
+        if file is None or not _wants_page(request):
+            return None
+        return _send(file, request, 404, {"cache-control": "no-store"})
+
+
+def _send(file: File, request: Request, status: int, headers: dict[str, str]) -> Response:
+    content = file.content
+    if file.zipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        content, headers = file.zipped, headers | {"content-encoding": "gzip"}
+    return Response(content, status, headers, file.type)
+
+
+def _wants_page(request: Request) -> bool:
+    """Whether HTML is asked for by its name, as browsers do: `*/*` is what programs send."""
+    kinds = request.headers.get("accept", "").lower().replace(" ", "").split(",")
+    return any(re.fullmatch(r"text/html(;.*)?", kind) and not NEVER.search(kind) for kind in kinds)
 
 
 def _read(path: Path) -> File:
