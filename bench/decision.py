@@ -1,16 +1,15 @@
-"""How fast a network decides on a CPU without torch. Writes bench/results/decision-koikoi.json.
+"""How fast networks decide on a CPU without torch.
 
-    python bench/decision.py                    a fresh network of the paper's shape
+    python bench/decision.py                    a network alone and one that searches its turn, as they ship
     python bench/decision.py --model FOLDER     a model of your own
 
 Alone: `agent.choose` for one position after the other, as at a table. Many games: decisions of matches
-that advance together, as in a duel. All on one core; a fresh network takes as long as a trained one.
+that advance together, as in a duel. All on one core. Writes bench/results/decision-koikoi-PLAYER.json.
 """
 
 import argparse
 import json
 import os
-import tempfile
 import time
 from importlib import metadata
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 
 import fuda
 from fuda.agents import Agent
+from fuda.agents.model import model_folders
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.core.threads import limited_to
@@ -27,26 +27,8 @@ from fuda.core.threads import limited_to
 RESULTS = Path(__file__).parent / "results"
 GAME = "koikoi"
 SEED = 300
+PLAYERS = ("rl-wp", "best")
 ALONE, MATCHES, REPEATS = 300, 64, 5
-
-
-def fresh_model(folder: Path) -> None:
-    """A network of the paper's shape with random weights."""
-    import torch
-
-    from fuda.games.koikoi import encoding
-    from fuda.nets.export import write_model
-    from fuda.nets.folder import ModelCard
-    from fuda.nets.token_transformer import Shape, TokenTransformer
-
-    torch.manual_seed(1)
-    attributes, scales = torch.from_numpy(encoding.ATTRIBUTES), torch.from_numpy(encoding.PROGRESS_SCALES)
-    net = TokenTransformer(attributes, scales, encoding.NUM_PLACE_ROWS, Shape())
-    rules = fuda.game(GAME).spec.rules_version
-    card = ModelCard(
-        GAME, rules, "encoding", encoding.ENCODING_VERSION, "Fresh", "Random weights.", "points", 10.0
-    )
-    write_model(folder, card, [(net, encoding.DECISION_KINDS)])
 
 
 def alone(agent: Agent) -> list[float]:
@@ -101,10 +83,12 @@ def measure(model: Path) -> dict[str, Any]:
     return {
         "kind": "decision speed",
         "game": GAME,
+        "player": model.name,
         "model MiB": round(size / 2**20, 2),
         "the first decision, ms": round(1000 * first, 2),
         "alone, ms": round(1000 * spent[len(spent) // 2], 2),
         "alone, ms, 99 of 100 below": round(1000 * spent[len(spent) * 99 // 100], 2),
+        "alone, ms, the slowest": round(1000 * spent[-1], 2),
         "decisions per second": round(rates["wall"]),
         "decisions per second of processor time": round(rates["processor"]),
         "share of decisions with a choice": round(rates["share"], 3),
@@ -119,15 +103,15 @@ def measure(model: Path) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure a network's decisions on one CPU core.")
-    parser.add_argument("--model", type=Path, help="a model folder; else a fresh network")
+    parser.add_argument("--model", type=Path, help="a model folder; else those that ship")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    shipped = [model_folders(GAME)[name] for name in PLAYERS]
+    for model in shipped if arguments.model is None else [arguments.model]:
+        figures = measure(model)
+        print(json.dumps(figures, indent=1))
         if arguments.model is None:
-            fresh_model(Path(folder))
-        figures = measure(arguments.model or Path(folder))
-    print(json.dumps(figures, indent=1))
-    if arguments.model is None:
-        (RESULTS / f"decision-{GAME}.json").write_text(json.dumps(figures, indent=1) + "\n")
+            path = RESULTS / f"decision-{GAME}-{model.name}.json"
+            path.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

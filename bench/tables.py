@@ -58,7 +58,7 @@ def duels() -> str:
 
 # The players that the README shows, each with the opponent that tells the most.
 HEADLINES = {
-    "koikoi": (("rl-wp", "sl-heldout"), ("rl-point", "sl-heldout"), ("rl-wp", "classical")),
+    "koikoi": (("best", "rl-wp"), ("best", "classical"), ("rl-wp", "sl-heldout"), ("rl-point", "sl-heldout")),
     "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
     "gongzhu": (("best", "greed"), ("scrofazero", "greed"), ("greed", "if"), ("greed", "random")),
 }
@@ -153,17 +153,13 @@ def served() -> str:
 
 def decisions() -> str:
     head = [
-        "game",
-        "network, MiB",
-        "alone",
-        "decisions/s over many games",
-        "of processor time",
-        "load",
-        "commit",
-    ]
+        "player", "network, MiB", "alone", "the slowest", "decisions/s over many games", "of processor time",
+        "load", "commit",
+    ]  # fmt: skip
     rows = [
         [
-            speed["game"], f"{speed['model MiB']:.2f}", f"{speed['alone, ms']:.1f} ms",
+            f"{speed['game']}/{speed['player']}", f"{speed['model MiB']:.2f}", f"{speed['alone, ms']:.1f} ms",
+            f"{speed['alone, ms, the slowest']:.0f} ms",
             f"{speed['decisions per second']:,}", f"{speed['decisions per second of processor time']:,}",
             f"{speed['others at work (load)']:.1f}", f"`{speed['commit']}`",
         ]

@@ -56,10 +56,12 @@ def duelled(run: Path, recipe: dict[str, Any], games: int) -> list[dict[str, Any
             "duels": {"games": games, "seed": CHOOSING_SEED, "commit": commit()},
         }  # fmt: skip
         for aim in recipe["aims"]:
+            model = folder / (f"model-{aim}" if len(recipe["aims"]) > 1 else "model")
+            if not model.is_dir():  # it was not brought here
+                continue
             for opponent in recipe["opponents"]:
                 other = f"{recipe['game']}/{opponent}"
-                model = str(folder / (f"model-{aim}" if len(recipe["aims"]) > 1 else "model"))
-                result = fuda.duel(recipe["game"], model, other, games, CHOOSING_SEED)
+                result = fuda.duel(recipe["game"], str(model), other, games, CHOOSING_SEED)
                 point[f"{aim}_{opponent}_win_rate"] = result.win_rate
                 point[f"{aim}_{opponent}_points"] = result.mean_diff
         print(json.dumps(point), flush=True)

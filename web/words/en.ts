@@ -29,6 +29,15 @@ export const en = {
     },
   } as Record<string, { title: string; native: string; line: string; players: string }>,
   agents: {
+    "koikoi/best": {
+      title: "Master",
+      line: "Taught itself longest to win the whole game, and weighs each card it may draw.",
+    },
+    "koikoi/best-point": {
+      title: "Great collector",
+      line: "Taught itself longest to collect points, and weighs each card it may draw.",
+    },
+    "koikoi/search": { title: "Victor, thinking", line: "Victor, who weighs each card it may draw." },
     "koikoi/rl-wp": {
       title: "Victor",
       line: "A network that taught itself to win the whole game.",
@@ -56,7 +65,7 @@ export const en = {
     },
     "gongzhu/best": {
       title: "Oracle",
-      line: "Knows from forty million games what cards are worth, and plays close choices out.",
+      line: "Knows from forty million games what cards are worth, and plays its choices out.",
     },
     "gongzhu/best-raw": {
       title: "Adept",

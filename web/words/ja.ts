@@ -32,6 +32,15 @@ export const ja: Words = {
       line: "札を数え、両者の役の見込みを量り、得なときにこいこいする。",
     },
     "koikoi/random": { title: "でたらめ", line: "出せる札からでたらめに選ぶ。" },
+    "koikoi/best": {
+      title: "名人",
+      line: "自己対局で最も長く学び、引くかもしれない札をすべて考えて勝ちを目指す。",
+    },
+    "koikoi/best-point": {
+      title: "大収集家",
+      line: "自己対局で最も長く学び、引くかもしれない札をすべて考えて点を集める。",
+    },
+    "koikoi/search": { title: "考える勝負師", line: "勝負師が、引くかもしれない札をすべて考えて選ぶ。" },
     "koikoi/rl-wp": { title: "勝負師", line: "自己対局で学び、対局全体の勝率を高める。" },
     "koikoi/rl-point": { title: "収集家", line: "自己対局で学び、一回ごとの点数を高める。" },
     "koikoi/sl": { title: "人まね", line: "人の対局から学んだ。" },
@@ -55,7 +64,7 @@ export const ja: Words = {
     "gongzhu/scrofazero-policy": { title: "直感", line: "ScrofaZeroの網が一目で選ぶ札を出す。" },
     "gongzhu/best": {
       title: "名人",
-      line: "四千万局から札の値打ちを学び、迷う手は終わりまで読む。",
+      line: "四千万局から札の値打ちを学び、よい手は終わりまで読んで比べる。",
     },
     "gongzhu/best-raw": { title: "達人", line: "四千万局から札の値打ちを学び、一番高い札をすぐに出す。" },
     "doudizhu/random": { title: "でたらめ", line: "出せる手からでたらめに選ぶ。" },

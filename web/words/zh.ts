@@ -24,6 +24,9 @@ export const zh: Words = {
   agents: {
     "koikoi/classical": { title: "古典派", line: "记牌，估量双方成役的机会，划算时才叫“来来”。" },
     "koikoi/random": { title: "随机", line: "从能出的牌里随便选。" },
+    "koikoi/best": { title: "名人", line: "自我对弈最久，算遍可能摸到的牌，追求整盘的胜利。" },
+    "koikoi/best-point": { title: "大收藏家", line: "自我对弈最久，算遍可能摸到的牌，追求得分。" },
+    "koikoi/search": { title: "思考的求胜者", line: "求胜者算遍可能摸到的牌再出手。" },
     "koikoi/rl-wp": { title: "求胜者", line: "自我对弈训练，追求整盘的胜率。" },
     "koikoi/rl-point": { title: "求分者", line: "自我对弈训练，追求每局的得分。" },
     "koikoi/sl": { title: "模仿者", line: "从真人对局中学习。" },
@@ -42,7 +45,7 @@ export const zh: Words = {
     },
     "gongzhu/scrofazero-raw": { title: "快手", line: "ScrofaZero的网络，设想五种暗牌，只看一张。" },
     "gongzhu/scrofazero-policy": { title: "直觉", line: "照ScrofaZero的网络第一眼的选择出牌。" },
-    "gongzhu/best": { title: "宗师", line: "从四千万局里学会每张牌的价值，难分时推演到底。" },
+    "gongzhu/best": { title: "宗师", line: "从四千万局里学会每张牌的价值，把好牌推演到底再选。" },
     "gongzhu/best-raw": { title: "高手", line: "从四千万局里学会每张牌的价值，立刻出最好的一张。" },
     "doudizhu/random": { title: "随机", line: "从能出的牌里随便选。" },
     "doudizhu/rhcp": { title: "拆牌手", line: "把手牌拆成牌组，尽量少出几手。" },
