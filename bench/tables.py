@@ -376,6 +376,20 @@ def gongzhu_training() -> str:
     return table(head, rows)
 
 
+def gongzhu_curves() -> str:
+    """The ends of the curves from bench/gongzhu_curves.py."""
+    (found,) = stored("gongzhu curves")
+    rows = []
+    for name, run in found["runs"].items():
+        end = run["curve"][-1]
+        rows.append([
+            name, f"{end['minutes']:.1f}", f"{end['random_points']:+.0f}",
+            f"{end['greed_points']:+.0f} ± {end['greed_stderr']:.0f}", f"{run['all hearts']:.1%}",
+        ])  # fmt: skip
+    head = ["changed", "minutes", "over random", "over greed", "all hearts taken"]
+    return table(head, rows) + f"\n\n{found['games']:,} games each; commit `{found['commit']}`."
+
+
 def gongzhu_cards() -> str:
     """Table 4 of the ScrofaZero paper, from bench/gongzhu_cards.py."""
     found = stored("gongzhu cards")
@@ -451,7 +465,7 @@ TABLES: dict[str, Callable[[], str]] = {
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
     "gongzhu cards": gongzhu_cards, "gongzhu irrelevant": gongzhu_irrelevant,
-    "gongzhu training": gongzhu_training,
+    "gongzhu training": gongzhu_training, "gongzhu curves": gongzhu_curves,
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
     python docs/charts.py winning MODEL --out FILE.svg       MODEL: a model folder with a table of chances
     python docs/charts.py training RUN... --out FILE.svg     RUN: a folder of fuda train, or a train-*.json
+    python docs/charts.py training RUN... --by minutes --out FILE.svg
 
 `python docs/pictures.py` draws those of the shipped models and of bench/results/.
 """
@@ -9,6 +10,7 @@
 import argparse
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +69,8 @@ def winning(folder: Path) -> str:
         return _svg(figure)
 
 
-def training(runs: list[Path]) -> str:
-    """Games won and points a game against each opponent, over the games of training."""
+def training(runs: list[Path], by: str = "games") -> str:
+    """Games won and points a game against each opponent, by the games or the minutes of training."""
     curves = {name: curve for run in runs for name, curve in _by_aim(*_curve(run)).items()}
     keys = {key for curve in curves.values() for point in curve for key in point}
     opponents = sorted(
@@ -79,20 +81,20 @@ def training(runs: list[Path]) -> str:
         panels = figure.subplots(len(opponents), 2, sharex=True, squeeze=False)
         for row, opponent in zip(panels, opponents, strict=True):
             for panel, what in zip(row, (WON, "_points"), strict=True):
-                _plot(panel, curves, opponent + what)
+                _plot(panel, curves, by, opponent + what)
             row[0].set_ylabel(f"games won over {opponent}")
             row[0].yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
             row[1].set_ylabel(f"points a game over {opponent}")
         for panel in panels[-1]:
-            panel.set_xlabel("games of training")
+            panel.set_xlabel(f"{by} of training")
             panel.xaxis.set_major_formatter(EngFormatter(sep=""))
         panels[0, 0].legend(loc="lower right")
         return _svg(figure)
 
 
-def _plot(panel: Axes, curves: dict[str, list[dict[str, Any]]], key: str) -> None:
+def _plot(panel: Axes, curves: dict[str, list[dict[str, Any]]], by: str, key: str) -> None:
     for name, curve in curves.items():
-        points = [(point["games"], point[key]) for point in curve if key in point]
+        points = [(point[by], point[key]) for point in curve if key in point]
         if points:
             panel.plot(*zip(*points, strict=True), marker="o", ms=4, label=name)
 
@@ -134,12 +136,16 @@ def shipped_winning() -> str:
     return winning(folders[0])
 
 
-def stored_training() -> str:
+def stored_training(by: str) -> str:
     """The stored runs."""
-    return training(sorted((ROOT / "bench" / "results").glob("train-koikoi*.json")))
+    return training(sorted((ROOT / "bench" / "results").glob("train-koikoi*.json")), by)
 
 
-CHARTS = {"winning-chance": shipped_winning, "training-curves": stored_training}
+CHARTS = {
+    "winning-chance": shipped_winning,
+    "training-curves": partial(stored_training, "games"),
+    "training-minutes": partial(stored_training, "minutes"),
+}
 
 
 def main() -> None:
@@ -147,12 +153,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Draw chances to win, or training runs.")
     parser.add_argument("chart", choices=["winning", "training"])
     parser.add_argument("sources", nargs="+", type=Path)
+    parser.add_argument("--by", choices=["games", "minutes"], default="games", help="of training runs")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     if arguments.chart == "winning":
         arguments.out.write_text(winning(arguments.sources[0]))
     else:
-        arguments.out.write_text(training(arguments.sources))
+        arguments.out.write_text(training(arguments.sources, arguments.by))
 
 
 if __name__ == "__main__":

@@ -26,22 +26,30 @@ def test_diagrams_are_drawn_from_the_code_as_it_is(script):
 def test_training_curves_from_a_run_and_from_results(script, tmp_path):
     run, kept = tmp_path / "my-run", tmp_path / "train-kept.json"
     run.mkdir()
-    evaluations = [{"games": 10 * k, "rival_win_rate": 0.1 * k, "rival_points": float(k)} for k in (1, 2)]
+    evaluations = [
+        {"games": 10 * k, "minutes": k, "rival_win_rate": 0.1 * k, "rival_points": float(k)} for k in (1, 2)
+    ]
     lines = [{"games": 5, "loss": 0.1}, *evaluations]
     (run / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     kept.write_text(json.dumps({"name": "kept", "curve": evaluations}))
-    svg = script("charts").training([run, kept])
-    for words in ("my-run", "kept", "games won over rival", "points a game over rival"):
-        assert f">{words}<" in svg
+    for by in ("games", "minutes"):
+        svg = script("charts").training([run, kept], by)
+        for words in (
+            "my-run",
+            "kept",
+            "games won over rival",
+            "points a game over rival",
+            f"{by} of training",
+        ):
+            assert f">{words}<" in svg
 
 
-def test_the_stored_curves_show_all_stored_runs():
-    svg = (DOCS / "training-curves.svg").read_text()
+@pytest.mark.parametrize("picture", ["training-curves", "training-minutes"])
+def test_the_stored_curves_show_all_stored_runs(picture):
+    svg = (DOCS / f"{picture}.svg").read_text()
     for file in (ROOT / "bench" / "results").glob("train-koikoi*.json"):
         name = json.loads(file.read_text())["name"]
-        assert f">{name}" in svg, (
-            "docs/training-curves.svg is old; run python docs/pictures.py training-curves"
-        )
+        assert f">{name}" in svg, f"docs/{picture}.svg is old; run python docs/pictures.py {picture}"
 
 
 def test_chances_to_win_need_a_table(script, tmp_path):
