@@ -247,10 +247,11 @@ def training() -> str:
                     f"{point[f'{aim}_{who}_win_rate']:.1%}, {point[f'{aim}_{who}_points']:+.1f}"
                     if f"{aim}_{who}_win_rate" in point else "" for who in opponents
                 ]  # fmt: skip
-                rows.append([
-                    run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}",
-                    f"{run['games per second']:,}", aim, *over,
-                ])  # fmt: skip
+                if any(over):
+                    rows.append([
+                        run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}",
+                        f"{run['games per second']:,}", aim, *over,
+                    ])  # fmt: skip
     return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
 
 
