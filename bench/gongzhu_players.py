@@ -50,7 +50,7 @@ class Played:
 
     def __init__(self, table: str, models: Sequence[Path], deals: int):
         self._path = RESULTS / f"gongzhu-{table}.part"
-        self._origin = "-".join([commit(), *(read_card(model).weights[:12] for model in models)])
+        self._origin = "-".join([commit() or "", *(read_card(model).weights[:12] for model in models)])
         self.deals = deals
         self._found = dict(np.load(self._path)) if self._path.exists() else {}
 
@@ -60,7 +60,7 @@ class Played:
         if key not in self._found:
             print(f"{name}: ", end="", flush=True)
             self._found[key] = margins(first, second, self.deals)
-            whole = self._path.with_suffix(".part.new")
+            whole = self._path.with_suffix(".new.part")
             with whole.open("wb") as file:
                 np.savez(file, **self._found)
             whole.replace(self._path)

@@ -1,9 +1,10 @@
-"""What "train your own" gives: a run of koikoi-small on this machine's CPU, and its agent's games.
+"""What "train your own" gives: a run of a small recipe on this machine's CPU, and its agent's games.
 
-    python bench/own_agent.py --out DIR                trains ten minutes, then 1,000 games over each opponent
-    python bench/own_agent.py --out DIR --seed 2       with another luck of training
+    python bench/own_agent.py koikoi-small --out DIR             trains ten minutes, then 1,000 games
+                                                                 over each opponent
+    python bench/own_agent.py gongzhu-small --out DIR --seed 2   with another luck of training
 
-Writes bench/results/own-koikoi-small-SEED.json. A run that was stopped goes on if DIR is given again. How
+Writes bench/results/own-RECIPE-SEED.json. A run that was stopped goes on if DIR is given again. How
 much of the cores the run had is kept too: beside other programs fewer games are played in the same time.
 """
 
@@ -21,44 +22,49 @@ from strength import REPORT_SEED
 
 import fuda
 from fuda.core.provenance import commit, machine, sources, versions
+from fuda.training import monte_carlo, perfect_information, recipes
 from fuda.training.conduct import conduct
-from fuda.training.monte_carlo import Run
-from fuda.training.recipes import RECIPES
 from fuda.training.run_folder import CHECKPOINT
 
 RESULTS = Path(__file__).parent / "results"
-RECIPE, OPPONENTS = "koikoi-small", ("random", "classical")
+RUNS: dict[str, tuple[Any, Any]] = {
+    "koikoi-small": (monte_carlo.Run, recipes.RECIPES["koikoi-small"]),
+    "gongzhu-small": (perfect_information.Run, perfect_information.RECIPES["gongzhu-small"]),
+}
+OPPONENTS = {"koikoi-small": ("random", "classical"), "gongzhu-small": ("random", "if", "greed")}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train an agent of one's own, and see how it plays.")
+    parser.add_argument("recipe", choices=sorted(RUNS))
     parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1, help="of the training")
     parser.add_argument("--games", type=int, default=1000)
     arguments = parser.parse_args()
-    out: Path = arguments.out
-    recipe = dataclasses.replace(RECIPES[RECIPE], seed=arguments.seed)
+    out, name = arguments.out, arguments.recipe
+    run, recipe = RUNS[name]
+    recipe = dataclasses.replace(recipe, seed=arguments.seed)
     loads: list[float] = []
     began, busy = time.perf_counter(), time.process_time()
     conduct(
-        Run(recipe, out, torch.device("cpu"), arguments.minutes), resume=(out / CHECKPOINT).exists(),
+        run(recipe, out, torch.device("cpu"), arguments.minutes), resume=(out / CHECKPOINT).exists(),
         progress=lambda done, text: loads.append(os.getloadavg()[0]),
     )  # fmt: skip
     passed, busy = time.perf_counter() - began, time.process_time() - busy
     lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
     kept = {
-        "kind": "own agent", "recipe": RECIPE, "training seed": arguments.seed,
+        "kind": "own agent", "recipe": name, "training seed": arguments.seed,
         "minutes": arguments.minutes, "games": lines[-1]["games"],
         "games per second": round(statistics.median(
             line["games_per_second"] for line in lines if "games_per_second" in line)),
         "seconds with evaluations": round(passed), "cores used": round(busy / passed, 2),
         "load of the machine": round(statistics.mean(loads), 1),
-        "over": {opponent: played(recipe.game, out, opponent, arguments.games) for opponent in OPPONENTS},
+        "over": {other: played(recipe.game, out, other, arguments.games) for other in OPPONENTS[name]},
         "commit": commit(), "sources": sources(), "machine": machine(),
         "versions": versions() | {"torch": torch.__version__},
     }  # fmt: skip
-    path = RESULTS / f"own-{RECIPE}-{arguments.seed}.json"
+    path = RESULTS / f"own-{name}-{arguments.seed}.json"
     path.write_text(json.dumps(kept, indent=1) + "\n")
     print(path.read_text())
 

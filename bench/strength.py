@@ -110,9 +110,10 @@ def is_old(stored: dict[str, Any], again: bool) -> bool:
     return not is_current(stored) or (again and stored["commit"] != commit())
 
 
-def date(path: Path) -> None:
-    """Say in a stored duel on which day it was played."""
-    told = json.loads(path.read_text()) | {"date": datetime.now(UTC).date().isoformat()}
+def tell_origin(path: Path, device: str, seconds: float) -> None:
+    """Say in a stored duel when and where it was played, and how long that took."""
+    day = datetime.now(UTC).date().isoformat()
+    told = json.loads(path.read_text()) | {"date": day, "device": device, "seconds": round(seconds, 1)}
     path.write_text(json.dumps(told, indent=1) + "\n")
 
 
@@ -138,7 +139,7 @@ def main() -> None:
         sides = [entrant(f"{game}/{name}", arguments.device) for name in (first, second)]
         result = fuda.duel(game, *sides, games, REPORT_SEED, out=path)
         seconds = time.perf_counter() - began
-        date(path)
+        tell_origin(path, arguments.device or "cpu", seconds)
         print(
             f"{game}/{first} over {second}: {result.win_rate:.1%} ± {result.win_rate_stderr:.1%}, "
             f"{result.mean_diff:+.2f} ± {result.stderr:.2f}, {result.games} games in {seconds:.0f} s",

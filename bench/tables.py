@@ -58,7 +58,11 @@ def duels() -> str:
 
 # The players that the README shows, each with the opponent that tells the most.
 HEADLINES = {
-    "koikoi": (("best", "rl-wp"), ("best", "classical"), ("rl-wp", "sl-heldout"), ("rl-point", "sl-heldout")),
+    "koikoi": (
+        ("best", "rl-wp"),
+        ("best", "classical"),
+        *((name, "sl-heldout") for name in ("best", "rl-wp", "rl-point")),
+    ),
     "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
     "gongzhu": (("best", "greed"), ("scrofazero", "greed"), ("greed", "if"), ("greed", "random")),
 }
@@ -272,8 +276,9 @@ def rates() -> str:
     )
 
 
-def own_agents() -> str:
+def own_agents(recipe: str) -> str:
     """What an agent of one's own reaches, from bench/own_agent.py."""
+    runs = [run for run in stored("own agent") if run["recipe"] == recipe]
     rows = [
         [
             str(run["training seed"]), f"{run['minutes']:g}", f"{run['games']:,}",
@@ -282,10 +287,10 @@ def own_agents() -> str:
             *(f"{percent(result)}, {points(result)}" for result in run["over"].values()),
             f"`{run['commit']}`",
         ]
-        for run in stored("own agent")
+        for run in runs
     ]  # fmt: skip
-    head = ["training seed", "minutes", "games", "games/s", "cores used", "over random", "over classical"]
-    return table([*head, "commit"], rows)
+    over = [f"over {opponent}" for opponent in (runs[0]["over"] if runs else ())]
+    return table(["training seed", "minutes", "games", "games/s", "cores used", *over, "commit"], rows)
 
 
 PAPER_TABLE2 = {  # games won, points a game; of 2,000 games, the authors' own of 50
@@ -307,7 +312,7 @@ def table2() -> str:
         for duel in stored("duel")
         if duel["game"] == "koikoi"
     }
-    learned = ("best", "rl-wp", "rl-point", "sl")
+    learned = ("best", "best-point", "search", "rl-wp", "rl-point", "sl")
     more = [pair for pair in ours if pair[0] in learned and pair not in PAPER_TABLE2]
     rows = []
     for pair in (*PAPER_TABLE2, *sorted(more)):
@@ -379,7 +384,9 @@ def gongzhu_training() -> str:
 
 def gongzhu_curves() -> str:
     """The ends of the curves from bench/gongzhu_curves.py."""
-    (found,) = stored("gongzhu curves")
+    found = next(iter(stored("gongzhu curves")), None)
+    if found is None:
+        return "Not measured yet."
     rows = []
     for name, run in found["runs"].items():
         end = run["curve"][-1]
@@ -461,7 +468,7 @@ def attention() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
     "memory": memory, "served": served,
-    "training": training, "rates": rates, "own agents": own_agents, "table2": table2, "table1": table1,
+    "training": training, "rates": rates, **{f"own agents {name}": partial(own_agents, name) for name in ("koikoi-small", "gongzhu-small")}, "table2": table2, "table1": table1,
     "players": players, "decisions": decisions, "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},

@@ -1,4 +1,4 @@
-"""Players that look to the end of their turn: over all their moves and all cards that they may draw.
+"""Players that look to the end of their turn: over their best moves and all cards that they may draw.
 
 A network tells what a position is worth to the player who waits; the rest of the turn is known exactly.
 

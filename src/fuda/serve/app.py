@@ -199,8 +199,8 @@ def _add_socket(app: FastAPI, desk: Desk) -> None:
 def _add_page(app: FastAPI, desk: Desk) -> None:
     @app.get("/{path:path}")
     async def page(request: Request, path: str) -> Response:
-        programs = f"{path}/".startswith("api/")
-        found = None if programs else desk.page.answer(request) or desk.page.nowhere(request)
+        is_api = f"{path}/".startswith("api/")
+        found = None if is_api else desk.page.answer(request) or desk.page.nowhere(request)
         if found is None:
             raise FaultError("not_found")
         return found

@@ -77,7 +77,7 @@ class Replayed:
                 self._function(*self.inputs)
         torch.cuda.current_stream().wait_stream(stream)
         self._graph = torch.cuda.CUDAGraph()
-        # In a stream of its own: graphs of one stream share room, and must not run at the same time.
+        # In a stream of its own: graphs of one stream share cuBLAS's workspace, and must not run together.
         with torch.cuda.graph(self._graph, stream=stream):
             self._output = self._function(*self.inputs)
 

@@ -83,6 +83,10 @@ class OpenHandsRecipe:
     bfloat16: bool = True  # on a GPU; in small batches the casting of the weights costs more than it gains
     seed: int = 1
 
+    def __post_init__(self) -> None:
+        if self.ahead and self.average:
+            raise ValueError("games are played ahead by older weights, not by averaged ones")
+
     @property
     def encoding(self) -> ModuleType:
         """The encoding of the recipe's game."""
@@ -392,7 +396,7 @@ class Run(OneNetworkRun):
             self._learn()
             self._learned.set()
         self.epochs += 1
-        if not recipe.refill:  # the first leaves of the next games wait: they are for the new weights
+        if not recipe.refill:  # the leaves that wait are for the new weights
             for group in self.groups:
                 group.ask(self)
 
@@ -494,7 +498,10 @@ class Run(OneNetworkRun):
 
     @property
     def network(self) -> PolicyValueNet:
-        """The averaged network."""
+        """The averaged network; where games are played ahead by older weights, the newest."""
+        if self.recipe.ahead:
+            self._learned.wait()
+            return self.learner.net
         return self.learner.average
 
     @property
