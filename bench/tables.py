@@ -59,13 +59,12 @@ def duels() -> str:
 # The players that the README shows, each with the opponent that tells the most.
 HEADLINES = {
     "koikoi": (
-        ("best", "rl-wp"),
-        ("best", "classical"),
-        *((name, "sl-heldout") for name in ("best", "rl-wp", "rl-point")),
+        ("best", "rl-wp"), ("best", "classical"), ("best", "sl-heldout"), ("rl-wp", "sl-heldout"),
+        ("rl-point", "sl-heldout"),
     ),
     "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
     "gongzhu": (("best", "greed"), ("scrofazero", "greed"), ("greed", "if"), ("greed", "random")),
-}
+}  # fmt: skip
 
 
 def headlines() -> str:
@@ -468,7 +467,9 @@ def attention() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
     "memory": memory, "served": served,
-    "training": training, "rates": rates, **{f"own agents {name}": partial(own_agents, name) for name in ("koikoi-small", "gongzhu-small")}, "table2": table2, "table1": table1,
+    "training": training, "rates": rates,
+    **{f"own agents {name}": partial(own_agents, name) for name in ("koikoi-small", "gongzhu-small")},
+    "table2": table2, "table1": table1,
     "players": players, "decisions": decisions, "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
