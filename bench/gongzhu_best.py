@@ -3,7 +3,8 @@
     python bench/gongzhu_best.py MODEL [--deals 512] [--device cuda] [--only NAME ...]
 
 Played on deals that are for choosing, never for reporting; the defaults in games/gongzhu/__init__.py are to
-follow what is found here. Writes bench/results/gongzhu-best.json.
+follow what is found here. Writes bench/results/gongzhu-best.json, where other rows of the
+same network stay.
 """
 
 import argparse
@@ -11,18 +12,19 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gongzhu_players import keep, margins, player, row
+from gongzhu_players import keep, margins, player, row, stored_rows
 
+from fuda.core.provenance import commit
 from fuda.training.conduct import CHOOSING_SEED
 
 SETTINGS: dict[str, dict[str, Any]] = {
-    "as it ships": {},
-    "deals drawn evenly": {"weighting": "none"},
-    "weighed by plays": {"weighting": "bayes"},
-    "doubt 4": {"doubt": 4.0},
-    "doubt 16": {"doubt": 16.0},
-    "96 deals": {"scenarios": 96},
-    "no exact endings": {"exact": 0},
+    "15 points": {"close": 15.0},
+    "15 points, deals drawn evenly": {"close": 15.0, "weighting": "none"},
+    "15 points, weighed by plays": {"close": 15.0, "weighting": "bayes"},
+    "15 points, doubt 4": {"close": 15.0, "doubt": 4.0},
+    "15 points, doubt 16": {"close": 15.0, "doubt": 16.0},
+    "15 points, 96 deals": {"close": 15.0, "scenarios": 96},
+    "15 points, no exact endings": {"close": 15.0, "exact": 0},
     "30 points": {"close": 30.0},
     "30 points, doubt 5": {"close": 30.0, "doubt": 5.0},
     "30 points, five cards": {"close": 30.0, "candidates": 5},
@@ -41,10 +43,11 @@ def main() -> None:
     arguments = parser.parse_args()
     began = time.perf_counter()
     alone = player(arguments.model, arguments.device, "-raw")
-    rows = {}
+    rows = stored_rows("best", arguments.model)
     for name in arguments.only:
         further = player(arguments.model, arguments.device, **SETTINGS[name])
-        rows[name] = row(margins(further, alone, arguments.deals, CHOOSING_SEED))
+        found = row(margins(further, alone, arguments.deals, CHOOSING_SEED))
+        rows[name] = found | {"deals": arguments.deals, "commit": commit()}
         figures = {"rows": rows}
         keep("best", "gongzhu best", figures, [arguments.model], arguments.deals, began, CHOOSING_SEED)
 

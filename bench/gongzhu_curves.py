@@ -2,9 +2,10 @@
 
     python bench/gongzhu_curves.py --out DIR [--base ours] [--only NAME ...] [--games 64000] [--device cuda]
 
-Runs that are already in DIR are not repeated, one that was stopped goes on. Writes
-bench/results/gongzhu-curves.json and docs/gongzhu-curves.svg: the network one ply deep over Mr. Greed, on
-deals that are for choosing; how often a player takes all hearts in games of the network against itself.
+Runs that are already in DIR are not repeated, one that was stopped goes on, and what is stored of others
+stays. Writes bench/results/gongzhu-curves-BASE.json and docs/gongzhu-curves-BASE.svg: the network one ply
+deep over Mr. Greed, on deals that are for choosing; how often a player takes all hearts in games of the
+network against itself.
 """
 
 import argparse
@@ -35,6 +36,7 @@ BASES = {
     "authors": replace(perfect.AUTHORS, late_after=1.0),  # minutes of a GPU for each curve
     # Seconds. Fewer games at once, so that these few are of many generations.
     "ours": replace(perfect.OURS, group_size=1024, epoch_games=512, warmup_steps=100, average=0.99),
+    "small": perfect.RECIPES["gongzhu-small"],  # ten minutes of two CPU cores
 }
 ALL_HEARTS_GAMES = 512
 
@@ -74,7 +76,7 @@ def curve(run: Path) -> list[dict[str, Any]]:
     return [{name: line[name] for name in wanted} for line in lines if "greed_points" in line]
 
 
-def draw(found: dict[str, Any]) -> None:
+def draw(found: dict[str, Any], to: Path) -> None:
     import matplotlib
 
     matplotlib.use("svg")
@@ -89,7 +91,7 @@ def draw(found: dict[str, Any]) -> None:
     axis.set_ylabel("points over Mr. Greed, one ply deep")
     axis.grid(alpha=0.3)
     axis.legend()
-    figure.savefig(DOCS / "gongzhu-curves.svg", metadata={"Date": None})
+    figure.savefig(to, metadata={"Date": None})
 
 
 def main() -> None:
@@ -101,23 +103,31 @@ def main() -> None:
     parser.add_argument("--device", default="auto")
     arguments = parser.parse_args()
     device = choose_device(arguments.device)
-    found: dict[str, Any] = {}
+    found = earlier(arguments.base, arguments.games)
     for name, recipe in variants(arguments.base, arguments.games).items():
         run = arguments.out / name.replace(" ", "-")
         if arguments.only is None or name in arguments.only:
             conduct(perfect.Run(recipe, run, device, None), resume=(run / CHECKPOINT).exists())
         if (run / LOG).exists() and (run / MODEL).exists():
-            found[name] = {"curve": curve(run), "all hearts": all_hearts(run, recipe, device)}
+            ends = all_hearts(run, recipe, device)
+            found[name] = {"curve": curve(run), "all hearts": ends, "commit": commit()}
             print(name, found[name]["curve"][-1], found[name]["all hearts"], flush=True)
             keep(arguments.base, arguments.games, found)
 
 
+def earlier(base: str, games: int) -> dict[str, Any]:
+    """The runs that are stored of a base and of the same length."""
+    path = RESULTS / f"gongzhu-curves-{base}.json"
+    stored = json.loads(path.read_text()) if path.exists() else {}
+    return stored["runs"] if stored.get("games") == games else {}
+
+
 def keep(base: str, games: int, found: dict[str, Any]) -> None:
     """Write the figures and draw them; after each run, as the next may be cut off."""
-    origin = {"machine": machine(), "versions": versions(), "commit": commit()}
+    origin = {"machine": machine(), "versions": versions()}
     figures = {"kind": "gongzhu curves", "base": base, "games": games, "runs": found}
-    (RESULTS / "gongzhu-curves.json").write_text(json.dumps(figures | origin, indent=1) + "\n")
-    draw(found)
+    (RESULTS / f"gongzhu-curves-{base}.json").write_text(json.dumps(figures | origin, indent=1) + "\n")
+    draw(found, DOCS / f"gongzhu-curves-{base}.svg")
 
 
 if __name__ == "__main__":

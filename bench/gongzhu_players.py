@@ -90,6 +90,14 @@ def row(found: np.ndarray, compared: np.ndarray | None = None) -> dict[str, Any]
     return figures
 
 
+def stored_rows(name: str, model: Path) -> dict[str, Any]:
+    """The rows of bench/results/gongzhu-NAME.json, if they are of the same weights."""
+    path = RESULTS / f"gongzhu-{name}.json"
+    stored = json.loads(path.read_text()) if path.exists() else {"models": {}}
+    weights = {each["sha256"] for each in stored["models"].values()}
+    return dict(stored["rows"]) if read_card(model).networks[0].sha256 in weights else {}
+
+
 def keep(
     name: str,
     kind: str,

@@ -351,11 +351,14 @@ def gongzhu(name: str) -> str:
         rows.append([
             what, f"{row['points']:+.1f} ± {row['stderr']:.1f}", f"{row['win_rate']:.1%}",
             f"{row['draw_rate']:.1%}", gain, plus_minus(row.get("paper")),
+            f"{row['deals']:,}" if "deals" in row else "", f"`{row['commit']}`" if "commit" in row else "",
         ])  # fmt: skip
     over = f" over {found[0]['gains are over']}" if "gains are over" in found[0] else ""
-    head = ["", "points a game", "won", "drawn", f"gain{over}", "paper"]
+    head = ["", "points a game", "won", "drawn", f"gain{over}", "paper", "deals", "commit"]
     there = [column for column in range(len(head)) if any(row[column] for row in rows)]
     text = table([head[column] for column in there], [[row[column] for column in there] for row in rows])
+    if name == "best":  # its rows are of several days
+        return f"{text}\n\nDeals are played twice, seed {found[0]['seed']}."
     text += f"\n\n{found[0]['deals']:,} deals twice, seed {found[0]['seed']}; commit `{found[0]['commit']}`."
     if "intransitivity" in found[0]:
         rings = found[0]["intransitivity"]
@@ -381,9 +384,31 @@ def gongzhu_training() -> str:
     return table(head, rows)
 
 
-def gongzhu_curves() -> str:
+def gongzhu_decisions() -> str:
+    """How long Gongzhu's players think, from bench/gongzhu_decision.py."""
+    rows = [
+        [
+            f"gongzhu/{found['player']}", f"{found['model MiB']:.2f}", f"{found['mean seconds']:.3f} s",
+            f"{found['slowest, seconds']:.3f} s", f"{found['seconds of a game at all four seats']:.1f} s",
+            f"{found['others at work (load)']:.1f}", f"`{found['commit']}`",
+        ]
+        for found in stored("gongzhu decision")
+    ]  # fmt: skip
+    head = [
+        "player",
+        "network, MiB",
+        "a decision",
+        "the slowest",
+        "a game at all four seats",
+        "load",
+        "commit",
+    ]
+    return table(head, rows)
+
+
+def gongzhu_curves(base: str) -> str:
     """The ends of the curves from bench/gongzhu_curves.py."""
-    found = next(iter(stored("gongzhu curves")), None)
+    found = next((each for each in stored("gongzhu curves") if each["base"] == base), None)
     if found is None:
         return "Not measured yet."
     rows = []
@@ -392,9 +417,10 @@ def gongzhu_curves() -> str:
         rows.append([
             name, f"{end['minutes']:.1f}", f"{end['random_points']:+.0f}",
             f"{end['greed_points']:+.0f} ± {end['greed_stderr']:.0f}", f"{run['all hearts']:.1%}",
+            f"`{run['commit']}`",
         ])  # fmt: skip
-    head = ["changed", "minutes", "over random", "over greed", "all hearts taken"]
-    return table(head, rows) + f"\n\n{found['games']:,} games each; commit `{found['commit']}`."
+    head = ["changed", "minutes", "over random", "over greed", "all hearts taken", "commit"]
+    return f"{table(head, rows)}\n\n{found['games']:,} games each."
 
 
 def gongzhu_cards() -> str:
@@ -474,7 +500,8 @@ TABLES: dict[str, Callable[[], str]] = {
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
     "gongzhu cards": gongzhu_cards, "gongzhu irrelevant": gongzhu_irrelevant,
-    "gongzhu training": gongzhu_training, "gongzhu curves": gongzhu_curves,
+    "gongzhu training": gongzhu_training, "gongzhu decisions": gongzhu_decisions,
+    **{f"gongzhu curves {base}": partial(gongzhu_curves, base) for base in ("ours", "small")},
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from fuda.games.gongzhu import encoding, view_encoding
+from fuda.games.gongzhu import SPEC, encoding, view_encoding
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.policy_value import CardMlp, MlpShape
@@ -74,12 +75,21 @@ def test_settings_of_the_player_from_views(scripts, tmp_path, monkeypatch):
     net = CardMlp(view_encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=0, width=16, diffuse=0, owners=3))
     card = ModelCard("gongzhu", 1, "view_encoding", 1, "Views", "Plays by chance.", "points", 100.0)
     write_model(tmp_path / "views", card, [(net, ["card"])])
-    arguments = [str(tmp_path / "views"), "--deals", "2", "--only", "as it ships", "weighed by plays"]
-    monkeypatch.setattr(sys, "argv", ["gongzhu_best.py", *arguments])
-    scripts["gongzhu_best"].main()
+    names = ["60 points", "15 points, weighed by plays"]
+    for name in names:
+        arguments = [str(tmp_path / "views"), "--deals", "2", "--only", name]
+        monkeypatch.setattr(sys, "argv", ["gongzhu_best.py", *arguments])
+        scripts["gongzhu_best"].main()
     stored = json.loads((tmp_path / "gongzhu-best.json").read_text())
-    assert set(stored["rows"]) == {"as it ships", "weighed by plays"}
+    assert list(stored["rows"]) == names
     assert stored["seed"] == conduct.CHOOSING_SEED
+
+
+def test_the_best_player_has_the_settings_that_were_found_to_be_best(scripts):
+    rows = json.loads((BENCH / "results" / "gongzhu-best.json").read_text())["rows"]
+    found = scripts["gongzhu_best"].SETTINGS[max(rows, key=lambda name: rows[name]["points"])]
+    shipped = next(player for player in SPEC.rollout_players if player.searches)
+    assert {name: getattr(shipped, name) for name in found} == found
 
 
 def test_paired_gains_are_differences_on_the_same_deals(scripts):
@@ -147,12 +157,14 @@ def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch):
     monkeypatch.setattr(curves, "ALL_HEARTS_GAMES", 2)
     monkeypatch.setitem(curves.BASES, "ours", TINY)
     arguments = ["--base", "ours", "--out", str(tmp_path / "runs"), "--games", "8", "--device", "cpu"]
-    monkeypatch.setattr(sys, "argv", ["gongzhu_curves.py", *arguments, "--only", "ours", "1 x legal"])
-    curves.main()
-    stored = json.loads((tmp_path / "gongzhu-curves.json").read_text())
+    for name in ("ours", "1 x legal"):
+        monkeypatch.setattr(sys, "argv", ["gongzhu_curves.py", *arguments, "--only", name])
+        curves.main()
+        shutil.rmtree(tmp_path / "runs")  # stored figures stay when their runs are gone
+    stored = json.loads((tmp_path / "gongzhu-curves-ours.json").read_text())
     assert set(stored["runs"]) == {"ours", "1 x legal"}
     assert all(run["curve"][-1]["games"] == 8 for run in stored["runs"].values())
-    assert (tmp_path / "gongzhu-curves.svg").exists()
+    assert (tmp_path / "gongzhu-curves-ours.svg").exists()
 
 
 def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
