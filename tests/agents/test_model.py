@@ -327,3 +327,12 @@ def test_the_loader_knows_no_model_twice():
             *(search.name for search in spec.searches),
         }
         assert not own & set(loader.model_players(game))
+
+
+@pytest.mark.parametrize("folder", sorted(model.MODELS.glob("*/*")), ids=lambda folder: folder.name)
+def test_every_shipped_model_has_a_card_for_people(folder):
+    text = (folder / "CARD.md").read_text(encoding="utf-8")
+    assert text.startswith(f"# {folder.parent.name}/{folder.name}\n")
+    for part in ("How it was made", "Results", "Known weaknesses", "Licence"):
+        assert f"**{part}.**" in text
+    assert "{" not in text  # nothing was left to fill in
