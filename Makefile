@@ -1,4 +1,4 @@
-# make play   the table, against the best agent shipped        make test   all checks and tests
+# make play   the table in the browser                         make test   all checks and tests
 # make check  format, lint, types, tables                      make bench  speed, into bench/results/
 # make dev    all that training, PettingZoo and tests need     make soak   the long tests in full
 # make page   builds the page of web/ (needs Node 20)          make shots  pictures of all its screens

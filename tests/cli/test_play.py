@@ -124,14 +124,22 @@ def test_same_seed_same_match(capsys, monkeypatch, tmp_path):
 
 
 def test_help_shows_the_rules_and_asks_again(table):
-    table.play(script("?", LEGAL, "q"))
-    assert "Koi-Koi: the rules played here" in table.screens[1]
-    assert "q leaves the table" in table.screens[1]
-    assert table.boards[0] == table.boards[1]
+    table.play(script("?", "help", LEGAL, "q"))
+    for number in (1, 2):
+        assert "Koi-Koi: the rules played here" in table.screens[number]
+        assert "q leaves the table" in table.screens[number]
+        assert table.boards[0] == table.boards[number]
     assert len(load(table.path).moves) >= 1
 
 
-WRONG = ["", " ", "0", "9", "-1", "99", "1.0", "13-1", "stop", "koikoi", "help", "١٢", "x" * 5000]
+def test_nothing_typed_is_told_what_to_type(table):
+    assert table.play(script("", " ", LEGAL, "q")) == 0
+    for screen in table.screens[1:3]:
+        assert "Type a number or a move; ? shows the rules, q leaves the table." in " ".join(screen.split())
+        assert "cannot be played" not in screen
+
+
+WRONG = ["0", "9", "-1", "99", "1.0", "13-1", "stop", "koikoi", "١٢", "x" * 5000]
 WRONG += ["[bold]", "[/]", "\x1b[2J", "\0", "1-1 1-2", "Q", "??", "999999999999", "²", "\ud800", "None"]
 
 

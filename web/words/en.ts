@@ -37,7 +37,7 @@ export const en = {
       title: "Great collector",
       line: "Taught itself longest to collect points, and weighs each card it may draw.",
     },
-    "koikoi/search": { title: "Victor, thinking", line: "Victor, who weighs each card it may draw." },
+    "koikoi/search": { title: "Thinker", line: "Victor's network, which weighs each card it may draw." },
     "koikoi/rl-wp": {
       title: "Victor",
       line: "A network that taught itself to win the whole game.",

@@ -40,7 +40,7 @@ export const ja: Words = {
       title: "大収集家",
       line: "自己対局で最も長く学び、引くかもしれない札をすべて考えて点を集める。",
     },
-    "koikoi/search": { title: "考える勝負師", line: "勝負師が、引くかもしれない札をすべて考えて選ぶ。" },
+    "koikoi/search": { title: "長考派", line: "勝負師の網が、引くかもしれない札をすべて考えて選ぶ。" },
     "koikoi/rl-wp": { title: "勝負師", line: "自己対局で学び、対局全体の勝率を高める。" },
     "koikoi/rl-point": { title: "収集家", line: "自己対局で学び、一回ごとの点数を高める。" },
     "koikoi/sl": { title: "人まね", line: "人の対局から学んだ。" },

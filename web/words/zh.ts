@@ -24,9 +24,9 @@ export const zh: Words = {
   agents: {
     "koikoi/classical": { title: "古典派", line: "记牌，估量双方成役的机会，划算时才叫“来来”。" },
     "koikoi/random": { title: "随机", line: "从能出的牌里随便选。" },
-    "koikoi/best": { title: "名人", line: "自我对弈最久，算遍可能摸到的牌，追求整盘的胜利。" },
-    "koikoi/best-point": { title: "大收藏家", line: "自我对弈最久，算遍可能摸到的牌，追求得分。" },
-    "koikoi/search": { title: "思考的求胜者", line: "求胜者算遍可能摸到的牌再出手。" },
+    "koikoi/best": { title: "大师", line: "自我对弈最久，算遍可能摸到的牌，追求整盘的胜利。" },
+    "koikoi/best-point": { title: "求分高手", line: "自我对弈最久，算遍可能摸到的牌，追求得分。" },
+    "koikoi/search": { title: "思考者", line: "求胜者的网络，算遍可能摸到的牌再出手。" },
     "koikoi/rl-wp": { title: "求胜者", line: "自我对弈训练，追求整盘的胜率。" },
     "koikoi/rl-point": { title: "求分者", line: "自我对弈训练，追求每局的得分。" },
     "koikoi/sl": { title: "模仿者", line: "从真人对局中学习。" },

@@ -26,10 +26,21 @@ class Result:
     games: int
     roles: "dict[str, Result]"  # the same for each seating alone, by the first agent's role in it
 
+    @property
+    def win_rate_text(self) -> str:
+        """Games won, with the error if it is known."""
+        error = "" if math.isnan(self.win_rate_stderr) else f" ± {self.win_rate_stderr:.1%}"
+        return f"{self.win_rate:.1%}{error}"
+
+    @property
+    def points_text(self) -> str:
+        """Points a game, with the error if it is known."""
+        error = "" if math.isnan(self.stderr) else f" ± {self.stderr:.2f}"
+        return f"{self.mean_diff:+.2f}{error}"
+
     def __str__(self) -> str:
         return (
-            f"{self.win_rate:.1%} ± {self.win_rate_stderr:.1%} of {self.games} games won, "
-            f"{self.mean_diff:+.2f} ± {self.stderr:.2f} points a game "
+            f"{self.win_rate_text} of {self.games} games won, {self.points_text} points a game "
             f"({self.wins} won, {self.draws} drawn, {self.losses} lost)"
         )
 

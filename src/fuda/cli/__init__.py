@@ -70,7 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not hasattr(error, "format_message"):
             raise
         command = getattr(getattr(error, "ctx", None), "command_path", "fuda")
-        _fail(f"{error.format_message() or 'a command is missing.'} Try: {command} --help")
+        sentence = (error.format_message() or "a command is missing").removesuffix(".")
+        _fail(f"{sentence}. Try: {command} --help")
     sys.exit(code if isinstance(code, int) else 0)
 
 

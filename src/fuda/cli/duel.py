@@ -56,14 +56,11 @@ def duel(
         print(json.dumps(result.as_dict()))
         return
     Console().print(
-        f"{first} over {second}: [bold]{result.win_rate:.1%} ± {result.win_rate_stderr:.1%}[/] of games, "
-        f"[bold]{result.mean_diff:+.2f} ± {result.stderr:.2f}[/] points a game\n"
+        f"{first} over {second}: [bold]{result.win_rate_text}[/] of games, "
+        f"[bold]{result.points_text}[/] points a game\n"
         f"{result.wins} won, {result.draws} drawn, {result.losses} lost; {result.games} games, seed {seed}",
         highlight=False,
         soft_wrap=True,
     )
     for role, part in result.roles.items():
-        print(
-            f"  as {role}: {part.win_rate:.1%} ± {part.win_rate_stderr:.1%}, "
-            f"{part.mean_diff:+.2f} ± {part.stderr:.2f} points"
-        )
+        print(f"  as {role}: {part.win_rate_text}, {part.points_text} points")

@@ -121,13 +121,16 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
     by_number = {str(number): move for move, number in numbers.items()}
     read = getattr(screen, "typed", str)  # the game's own reading of what people type
     leave = _leave_word(screen)
+    what_to_type = f"Type a number or a move; ? shows the rules, {leave} leaves the table."
     console.print(screen.draw(view, names, numbers))
     while True:
         typed = console.input("[bold]>[/] ").strip()
-        if typed == "?":
+        if not typed:
+            console.print(what_to_type)
+        elif typed in ("?", "help"):
             rules = (_folder(screen) / "RULES.md").read_text(encoding="utf-8")
             console.print(Markdown(rules.partition(FOR_PROGRAMS)[0]))
-            console.print(f"Type a number or a move; ? shows the rules, {leave} leaves the table.\n")
+            console.print(f"{what_to_type}\n")
             console.print(screen.draw(view, names, numbers))
         elif typed in (leave, "quit", "exit"):
             raise LeaveTable

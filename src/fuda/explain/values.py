@@ -100,6 +100,7 @@ def judge(agent: Agent, match: Match) -> Judgement:
 
 
 def valued_models(game_id: str) -> list[str]:
-    """The shipped models of a game that tell values."""
+    """The shipped models of a game that tell values: the networks alone, if there are such, else all."""
     names = [f"{game_id}/{name}" for name in sorted(model_folders(game_id))]
-    return [name for name in names if agent_info(name).unit is not None]
+    valued = [name for name in names if agent_info(name).unit is not None]
+    return [name for name in valued if not agent_info(name).searches] or valued

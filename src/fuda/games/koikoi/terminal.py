@@ -97,10 +97,14 @@ def draw(view: dict[str, Any], players: Sequence[str], numbers: dict[str, int]) 
     )
 
 
+def _points(count: int) -> str:
+    return "1 point" if count == 1 else f"{count} points"
+
+
 def _label(view: dict[str, Any], move: str) -> str:
     if move == "stop":
         total = sum(points for _, points in view["yaku"][view["seat"]])
-        return f"stop: take {total} points now"
+        return f"stop: take {_points(total)} now"
     return "koi-koi: go on for more" if move == "koikoi" else named(move)
 
 
@@ -131,15 +135,14 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
             return f"  it matches {' and '.join(named(card) for card in event['between'])}"
         case "yaku":
             yaku = ", ".join(f"{name} {points}" for name, points in event["yaku"])
-            return f"[bold green]{who}: {yaku} = {event['points']} points[/]"
+            return f"[bold green]{who}: {yaku} = {_points(event['points'])}[/]"
         case "koikoi":
             return f"[bold red]{who}: koi-koi![/]"
         case "stop":
             return f"[bold]{who} stop{s}.[/]"
         case "round_over":
             why = " (nobody stopped; the dealer's point)" if event["reason"] == "exhausted" else ""
-            points = "1 point" if event["points"] == 1 else f"{event['points']} points"
-            return f"[reverse] {who} win{s} {points}{why} [/]"
+            return f"[reverse] {who} win{s} {_points(event['points'])}{why} [/]"
         case "deal":
             return f"\n[bold]Round {event['round']}: {who} deal{s}.[/]"
         case _:
@@ -212,5 +215,5 @@ def _pile(view: dict[str, Any], player: int, name: str) -> Panel:
         lines.append("  ")
     total = sum(points for _, points in view["yaku"][player])
     claims = view["koikoi"][player]
-    title = f"{name}: {total} points" + (f", koi-koi x{claims}" if claims else "")
+    title = f"{name}: {_points(total)}" + (f", koi-koi x{claims}" if claims else "")
     return Panel(lines, title=title, title_align="left")
