@@ -38,7 +38,7 @@ BASES = {
     "ours": replace(perfect.OURS, group_size=1024, epoch_games=512, warmup_steps=100, average=0.99),
     "small": perfect.RECIPES["gongzhu-small"],  # ten minutes of two CPU cores
 }
-ALL_HEARTS_GAMES = 512
+ALL_HEARTS_GAMES, END_GAMES = 512, 2048
 
 
 def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe]:
@@ -58,16 +58,25 @@ def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe]:
     }
 
 
-def all_hearts(run: Path, recipe: perfect.OpenHandsRecipe, device: torch.device) -> float:
-    """How often one player takes all hearts when the run's network plays one ply deep against itself."""
+def one_ply(run: Path, recipe: perfect.OpenHandsRecipe, device: torch.device) -> Agent:
+    """The run's network, one ply deep."""
     if isinstance(recipe.shape, ResNetShape):  # of these no weights are read back
-        agent: Agent = model_agent(run / MODEL, run.name, suffix="-raw")
-    else:
-        agent = model_on(device, run / MODEL, run.name, "-raw")
+        return model_agent(run / MODEL, run.name, suffix="-raw")
+    return model_on(device, run / MODEL, run.name, "-raw")
+
+
+def all_hearts(agent: Agent) -> float:
+    """How often one player takes all hearts when the agent plays against itself."""
     seatings = np.zeros((ALL_HEARTS_GAMES, 4), np.int64)
     table = LockStep(fuda.game("gongzhu"), CHOOSING_SEED, np.arange(ALL_HEARTS_GAMES), seatings)
     table.play([agent.act])
     return float(((table.states["pile"] & ALL_HEARTS) == ALL_HEARTS).any(axis=1).mean())
+
+
+def over_greed(agent: Agent) -> dict[str, float]:
+    """Its points over Mr. Greed, of more games than are played on the way."""
+    result = fuda.duel("gongzhu", agent, "gongzhu/greed", END_GAMES, CHOOSING_SEED)
+    return {"games": result.games, "points": result.mean_diff, "stderr": result.stderr}
 
 
 def curve(run: Path) -> list[dict[str, Any]]:
@@ -109,9 +118,12 @@ def main() -> None:
         if arguments.only is None or name in arguments.only:
             conduct(perfect.Run(recipe, run, device, None), resume=(run / CHECKPOINT).exists())
         if (run / LOG).exists() and (run / MODEL).exists():
-            ends = all_hearts(run, recipe, device)
-            found[name] = {"curve": curve(run), "all hearts": ends, "commit": commit()}
-            print(name, found[name]["curve"][-1], found[name]["all hearts"], flush=True)
+            agent = one_ply(run, recipe, device)
+            found[name] = {
+                "curve": curve(run), "over greed": over_greed(agent), "all hearts": all_hearts(agent),
+                "commit": commit(),
+            }  # fmt: skip
+            print(name, found[name]["over greed"], found[name]["all hearts"], flush=True)
             keep(arguments.base, arguments.games, found)
 
 

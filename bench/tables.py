@@ -414,9 +414,10 @@ def gongzhu_curves(base: str) -> str:
     rows = []
     for name, run in found["runs"].items():
         end = run["curve"][-1]
+        points, error = run["over greed"]["points"], run["over greed"]["stderr"]
         rows.append([
-            name, f"{end['minutes']:.1f}", f"{end['random_points']:+.0f}",
-            f"{end['greed_points']:+.0f} ± {end['greed_stderr']:.0f}", f"{run['all hearts']:.1%}",
+            name, f"{end['minutes']:.1f}", f"{end['random_points']:+.0f}", f"{points:+.0f} ± {error:.0f}",
+            f"{run['all hearts']:.1%}",
             f"`{run['commit']}`",
         ])  # fmt: skip
     head = ["changed", "minutes", "over random", "over greed", "all hearts taken", "commit"]

@@ -155,6 +155,7 @@ def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch):
     curves = scripts["gongzhu_curves"]
     monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
     monkeypatch.setattr(curves, "ALL_HEARTS_GAMES", 2)
+    monkeypatch.setattr(curves, "END_GAMES", 2)
     monkeypatch.setitem(curves.BASES, "ours", TINY)
     arguments = ["--base", "ours", "--out", str(tmp_path / "runs"), "--games", "8", "--device", "cpu"]
     for name in ("ours", "1 x legal"):
