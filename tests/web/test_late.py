@@ -27,6 +27,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 LANGUAGES = ("en", "ja", "zh")
 IN_TURN = list(zip((PHONE, PHONE_ASIDE, DESKTOP), LANGUAGES, strict=True))
 everywhere = pytest.mark.parametrize(("size", "language"), IN_TURN)
+on_both = pytest.mark.parametrize(("size", "language"), [(PHONE, "ja"), (DESKTOP, "en")])
 
 
 def owner_of(page: Page) -> str:
@@ -91,7 +92,7 @@ def test_a_game_that_cannot_be_played_again_or_saved(
     window.forgive("ERR_FAILED")
 
 
-@everywhere
+@on_both
 def test_a_replay_that_cannot_be_saved(
     visit: Callable[..., Visit], server: Server, size: tuple[int, int], language: str
 ) -> None:
@@ -105,7 +106,7 @@ def test_a_replay_that_cannot_be_saved(
     window.forgive("ERR_FAILED")
 
 
-@everywhere
+@on_both
 def test_what_is_deleted_goes_at_once(
     visit: Callable[..., Visit], server: Server, size: tuple[int, int], language: str
 ) -> None:
@@ -155,8 +156,7 @@ def hold_hints(page: Page) -> None:
     page.route_web_socket("**/socket", between)
 
 
-@pytest.mark.parametrize("game", ["koikoi", "gongzhu"])
-@pytest.mark.parametrize(("size", "language"), [(PHONE, "en"), (DESKTOP, "ja")])
+@pytest.mark.parametrize(("game", "size", "language"), [("koikoi", PHONE, "en"), ("gongzhu", DESKTOP, "ja")])
 def test_hints(visit: Callable[..., Visit], game: str, size: tuple[int, int], language: str) -> None:
     page = visit(size=size, language=language, hints=True).page
     hold_hints(page)
@@ -178,7 +178,7 @@ def test_the_values_of_a_replay(visit: Callable[..., Visit], server: Server) -> 
     page.wait_for_selector(".costs button")
 
 
-@everywhere
+@on_both
 def test_all_answers(visit: Callable[..., Visit], size: tuple[int, int], language: str) -> None:
     page = visit(size=size, language=language).page
     answer_late(page, "**")

@@ -71,14 +71,13 @@ def test_a_past_game_is_deleted_after_a_question(
 
 
 @pytest.mark.parametrize(
-    ("language", "told", "line"),
+    ("size", "language", "told", "line"),
     [
-        ("en", "no record", "line 4"),
-        ("ja", "記録ではありません", "4行目"),
-        ("zh", "不是可以复盘的记录", "第4行"),
+        (DESKTOP, "en", "no record", "line 4"),
+        (PHONE, "ja", "記録ではありません", "4行目"),
+        (PHONE, "zh", "不是可以复盘的记录", "第4行"),
     ],
 )
-@pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_a_file_that_is_no_record_is_told_where_it_is_seen(
     visit: Callable[..., Visit], size: tuple[int, int], language: str, told: str, line: str
 ) -> None:
