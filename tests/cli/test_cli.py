@@ -63,6 +63,12 @@ def test_duel_in_words(run):
     assert f"{result.mean_diff:+.2f}" in out
 
 
+def test_duel_says_that_it_plays_whole_deals(run):
+    code, out, err = run(*DUEL, "--games", 3)
+    assert (code, err) == (0, "")
+    assert "4 games (3 rounded up to whole deals), seed 0" in out
+
+
 def test_duel_as_json(run):
     code, out, err = run(
         *DUEL, "--games", 20, "--seed", 3, "-o", "rounds=2", "--option", "points=9", "--json"

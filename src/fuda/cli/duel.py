@@ -55,10 +55,12 @@ def duel(
     if as_json:
         print(json.dumps(result.as_dict()))
         return
+    whole_deals = f" ({games:,} rounded up to whole deals)" if result.games > games else ""
     Console().print(
         f"{first} over {second}: [bold]{result.win_rate_text}[/] of games, "
         f"[bold]{result.points_text}[/] points a game\n"
-        f"{result.wins} won, {result.draws} drawn, {result.losses} lost; {result.games} games, seed {seed}",
+        f"{result.wins} won, {result.draws} drawn, {result.losses} lost; "
+        f"{result.games} games{whole_deals}, seed {seed}",
         highlight=False,
         soft_wrap=True,
     )
