@@ -3,7 +3,7 @@
 import type { AgentCard, Hint, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
 import { agentText, words } from "../words";
-import { valueText } from "./values";
+import { badgeText, valueText } from "./values";
 
 export interface HintsProps {
   agents: AgentCard[]; // those that have values
@@ -83,13 +83,13 @@ export function Curve({ values }: { values: number[] }) {
     <figure class="curve">
       <figcaption>
         {words().table.curve}
-        {now !== undefined && `: ${valueText(now, "probability")}`}
+        {now !== undefined && `: ${badgeText(now, "probability")}`}
       </figcaption>
       <svg
         key={values.length}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`${words().table.curve}: ${values.map((value) => valueText(value, "probability")).join(", ")}`}
+        aria-label={`${words().table.curve}: ${values.map((value) => badgeText(value, "probability")).join(", ")}`}
       >
         <path class="middle" d={`M4 ${y(0.5)}H${width - 4}`} />
         <path class="line" d={path} />

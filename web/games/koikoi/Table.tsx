@@ -9,7 +9,7 @@ import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { useSlots } from "../../table/slots";
 import { Stage, type Look } from "../../table/Stage";
-import { valueText } from "../../table/values";
+import { badgeText } from "../../table/values";
 import type { Box } from "../../table/zones";
 import { fullName, label } from "./cards";
 import { layout } from "./layout";
@@ -79,7 +79,7 @@ export function Table({
     for (const card of view.piles[seat]) looks[card] = { name: fullName(words, card) };
   for (const [move, value] of Object.entries(hint?.values ?? {}))
     if (looks[move])
-      looks[move] = { ...looks[move], badge: valueText(value, hint!.unit), best: move === hint!.best };
+      looks[move] = { ...looks[move], badge: badgeText(value, hint!.unit), best: move === hint!.best };
   if (played && looks[played]) looks[played] = { ...looks[played], raised: true };
   if (chosen.labels)
     for (const items of Object.values(scene))
