@@ -22,7 +22,7 @@ from strength import REPORT_SEED
 
 import fuda
 from fuda.core.provenance import commit, machine, sources, versions
-from fuda.training import monte_carlo, perfect_information, recipes
+from fuda.training import monte_carlo, perfect_information, recipes, view_values
 from fuda.training.conduct import conduct
 from fuda.training.run_folder import CHECKPOINT
 
@@ -30,8 +30,9 @@ RESULTS = Path(__file__).parent / "results"
 RUNS: dict[str, tuple[Any, Any]] = {
     "koikoi-small": (monte_carlo.Run, recipes.RECIPES["koikoi-small"]),
     "gongzhu-small": (perfect_information.Run, perfect_information.RECIPES["gongzhu-small"]),
+    "gongzhu-views-small": (view_values.Run, view_values.RECIPES["gongzhu-views-small"]),
 }
-OPPONENTS = {"koikoi-small": ("random", "classical"), "gongzhu-small": ("random", "if", "greed")}
+OPPONENTS = {"koikoi": ("random", "classical"), "gongzhu": ("random", "if", "greed")}
 
 
 def main() -> None:
@@ -60,7 +61,7 @@ def main() -> None:
             line["games_per_second"] for line in lines if "games_per_second" in line)),
         "seconds with evaluations": round(passed), "cores used": round(busy / passed, 2),
         "load of the machine": round(statistics.mean(loads), 1),
-        "over": {other: played(recipe.game, out, other, arguments.games) for other in OPPONENTS[name]},
+        "over": {other: played(recipe.game, out, other, arguments.games) for other in OPPONENTS[recipe.game]},
         "commit": commit(), "sources": sources(), "machine": machine(),
         "versions": versions() | {"torch": torch.__version__},
     }  # fmt: skip

@@ -161,8 +161,32 @@ def test_the_critic_sees_all_hands_and_draws_the_targets(tmp_path):
     assert np.array_equal(group.open_words.numpy(), words)
     assert (words[:, encoding.UNSEEN] == 0).all()
     with torch.no_grad():
-        values = run.learner._critic_values(torch.from_numpy(words))
+        values = run.learner.critic(torch.from_numpy(words))
     assert torch.allclose(group.values, values)
+
+
+def test_the_luck_that_the_critic_finds_is_taken_off_the_targets():
+    """What states are worth beyond what their views tell, against a slow account."""
+    learner = views.Learner(WITH_CRITIC, CPU)
+    luck = np.random.default_rng(8)
+    play = new_play(5)
+    words, states = torch.from_numpy(play.told.views), np.zeros((5, encoding.NUM_WORDS), np.int64)
+    encoding.encode_all(play.states, play.states["seat"].astype(np.int64), states, 0, 5)
+    taken = torch.tensor([int(each[view_encoding.HAND]).bit_length() - 1 for each in play.told.views])
+    targets, returns = (torch.from_numpy(luck.normal(size=5).astype(np.float32)) for _ in range(2))
+    errors = learner._errors(
+        words, torch.from_numpy(states), torch.from_numpy(play.told.hidden), taken, targets, returns
+    )
+    with torch.no_grad():
+        features, values, _ = learner._outputs(words)
+        seen = learner.critic(torch.from_numpy(states))
+        guessed = learner.critic.guess(features)[:, 0]
+    off = [float(values[k, taken[k]] - (targets[k] - (seen[k] - guessed[k]))) ** 2 for k in range(5)]
+    assert errors[0].item() == pytest.approx(np.mean(off), rel=1e-4)
+    wrong = [float(seen[k] - returns[k]) ** 2 + float(guessed[k] - seen[k]) ** 2 for k in range(5)]
+    assert errors[1].item() == pytest.approx(np.mean(wrong), rel=1e-4)
+    errors[0].backward()  # the player does not learn to be lucky, nor the critic from the player
+    assert not any(weights.grad.any() for weights in learner.critic.parameters() if weights.grad is not None)
 
 
 @pytest.mark.parametrize("recipe", [TINY, WITH_CRITIC], ids=["alone", "critic"])

@@ -100,13 +100,19 @@ class CardMlp(PolicyValueNet):
 
         There may be more columns than the network knows, of zeros, where that makes it faster.
         """
+        return self.heads(self.features(obs))
+
+    def features(self, obs: Tensor) -> Tensor:
+        """What the heads read, [B, width]."""
         rows = obs
         for layer in self.layers:
             rows = F.relu(widened(layer, rows))
         for block in self.blocks:
             rows = block(rows)
-        if self.norm is not None:
-            rows = self.norm(rows)
+        return rows if self.norm is None else self.norm(rows)
+
+    def heads(self, rows: Tensor) -> tuple[Tensor, ...]:
+        """What is said of features [B, width]."""
         found = (in_full(self.actions, rows), self.shape.value_scale * in_full(self.value, rows)[:, 0])
         if self.owners is None:
             return found
