@@ -1,11 +1,12 @@
-"""Curves of training with open hands, one thing changed at a time: each run has 64,000 games.
+"""Curves of training, one thing changed at a time.
 
     python bench/gongzhu_curves.py --out DIR [--base ours] [--only NAME ...] [--games 64000] [--device cuda]
+    python bench/gongzhu_curves.py --out DIR --base views-small --games 100000     from views, two seeds each
 
 Runs that are already in DIR are not repeated, one that was stopped goes on, and what is stored of others
-stays. Writes bench/results/gongzhu-curves-BASE.json and docs/gongzhu-curves-BASE.svg: the network one ply
-deep over Mr. Greed, on deals that are for choosing; how often a player takes all hearts in games of the
-network against itself.
+stays. Writes bench/results/gongzhu-curves-BASE.json and docs/gongzhu-curves-BASE.svg: the network over
+Mr. Greed, one ply deep if it sees all hands, on deals that are for choosing; how often a player takes all
+hearts in games of the network against itself.
 """
 
 import argparse
@@ -23,26 +24,32 @@ from fuda.agents.model import model_agent
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.games.gongzhu.cards import ALL_HEARTS
-from fuda.nets.policy_value import FC16, ResNetShape
+from fuda.nets.policy_value import FC16, MlpShape, ResNetShape
 from fuda.training import perfect_information as perfect
-from fuda.training.conduct import CHOOSING_SEED, MODEL, conduct
+from fuda.training import view_values as views
+from fuda.training.conduct import CHOOSING_SEED, MODEL, TrainingRun, conduct
 from fuda.training.device import choose_device
 from fuda.training.run_folder import CHECKPOINT, LOG
 from fuda.training.torch_agent import model_on
 
 RESULTS = Path(__file__).parent / "results"
 DOCS = Path(__file__).parent.parent / "docs"
-BASES = {
+BASES: dict[str, perfect.OpenHandsRecipe | views.ViewRecipe] = {
     "authors": replace(perfect.AUTHORS, late_after=1.0),  # minutes of a GPU for each curve
     # Seconds. Fewer games at once, so that these few are of many generations.
     "ours": replace(perfect.OURS, group_size=1024, epoch_games=512, warmup_steps=100, average=0.99),
     "small": perfect.RECIPES["gongzhu-small"],  # ten minutes of two CPU cores
+    "views-small": views.RECIPES["gongzhu-views-small"],  # five
 }
+SMALL_CRITIC = MlpShape(first=256, second=128, width=128, blocks=2, norm=1, value_scale=1)
+SEEDS = (1, 2)  # of training, where a run takes little
 ALL_HEARTS_GAMES, END_GAMES = 512, 2048
 
 
-def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe]:
+def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe | views.ViewRecipe]:
     base = replace(BASES[name], games=games)
+    if isinstance(base, views.ViewRecipe):
+        return view_variants(name, base)
     masks = {"mask before softmax": "zero", "mask after softmax": "after", "legal cards only": "legal"}
     return {
         name: base,
@@ -58,8 +65,28 @@ def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe]:
     }
 
 
-def one_ply(run: Path, recipe: perfect.OpenHandsRecipe, device: torch.device) -> Agent:
-    """The run's network, one ply deep."""
+def view_variants(name: str, base: views.ViewRecipe) -> dict[str, Any]:
+    changed = {
+        name: base,
+        "outcomes alone": replace(base, keep=1.0),
+        **{f"lambda {keep}": replace(base, keep=keep) for keep in (0.95, 0.8)},
+        "critic": replace(base, critic=SMALL_CRITIC),
+    }
+    return {
+        f"{line}, seed {seed}": replace(recipe, seed=seed)
+        for line, recipe in changed.items()
+        for seed in SEEDS
+    }
+
+
+def new_run(recipe: Any, run: Path, device: torch.device) -> TrainingRun:
+    """A run of a recipe to its last game."""
+    kind = views.Run if isinstance(recipe, views.ViewRecipe) else perfect.Run
+    return kind(recipe, run, device, None)
+
+
+def alone(run: Path, recipe: Any, device: torch.device) -> Agent:
+    """The run's network, one ply deep if it sees all hands."""
     if isinstance(recipe.shape, ResNetShape):  # of these no weights are read back
         return model_agent(run / MODEL, run.name, suffix="-raw")
     return model_on(device, run / MODEL, run.name, "-raw")
@@ -97,14 +124,14 @@ def draw(found: dict[str, Any], to: Path) -> None:
         points = run["curve"]
         axis.plot([each["games"] for each in points], [each["greed_points"] for each in points], label=name)
     axis.set_xlabel("games")
-    axis.set_ylabel("points over Mr. Greed, one ply deep")
+    axis.set_ylabel("points over Mr. Greed, by the network alone")
     axis.grid(alpha=0.3)
     axis.legend()
     figure.savefig(to, metadata={"Date": None})
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Curves of training with open hands.")
+    parser = argparse.ArgumentParser(description="Curves of training Gongzhu.")
     parser.add_argument("--out", type=Path, required=True, help="a folder for the runs")
     parser.add_argument("--base", choices=sorted(BASES), default="authors", help="what is changed")
     parser.add_argument("--only", nargs="+", help="names of runs; else all")
@@ -114,11 +141,11 @@ def main() -> None:
     device = choose_device(arguments.device)
     found = earlier(arguments.base, arguments.games)
     for name, recipe in variants(arguments.base, arguments.games).items():
-        run = arguments.out / name.replace(" ", "-")
+        run = arguments.out / name.replace(" ", "-").replace(",", "")
         if arguments.only is None or name in arguments.only:
-            conduct(perfect.Run(recipe, run, device, None), resume=(run / CHECKPOINT).exists())
+            conduct(new_run(recipe, run, device), resume=(run / CHECKPOINT).exists())
         if (run / LOG).exists() and (run / MODEL).exists():
-            agent = one_ply(run, recipe, device)
+            agent = alone(run, recipe, device)
             found[name] = {
                 "curve": curve(run), "over greed": over_greed(agent), "all hearts": all_hearts(agent),
                 "commit": commit(),

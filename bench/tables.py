@@ -502,7 +502,7 @@ TABLES: dict[str, Callable[[], str]] = {
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
     "gongzhu cards": gongzhu_cards, "gongzhu irrelevant": gongzhu_irrelevant,
     "gongzhu training": gongzhu_training, "gongzhu decisions": gongzhu_decisions,
-    **{f"gongzhu curves {base}": partial(gongzhu_curves, base) for base in ("ours", "small")},
+    **{f"gongzhu curves {base}": partial(gongzhu_curves, base) for base in ("ours", "small", "views-small")},
     **{f"{module} {game}": partial(encoding, game, module) for game, module in ENCODED},
 }  # fmt: skip
 

@@ -149,28 +149,36 @@ TINY = replace(
     epoch_games=4,
     batch=32,
 )
+TINY_VIEWS = replace(view_values.RECIPES["gongzhu-views-small"], group_size=4, batch=32)
 
 
-def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("base", "tiny", "names"),
+    [
+        ("ours", TINY, ("ours", "1 x legal")),
+        ("views-small", TINY_VIEWS, ("critic, seed 2", "lambda 0.8, seed 1")),
+    ],
+)
+def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch, base, tiny, names):
     curves = scripts["gongzhu_curves"]
-    monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
+    for games in ("EVALUATE_GAMES_ON_CPU", "EVALUATE_GAMES", "LAST_GAMES"):
+        monkeypatch.setattr(conduct, games, 2)
     monkeypatch.setattr(curves, "ALL_HEARTS_GAMES", 2)
     monkeypatch.setattr(curves, "END_GAMES", 2)
-    monkeypatch.setitem(curves.BASES, "ours", TINY)
-    arguments = ["--base", "ours", "--out", str(tmp_path / "runs"), "--games", "8", "--device", "cpu"]
-    for name in ("ours", "1 x legal"):
+    monkeypatch.setitem(curves.BASES, base, tiny)
+    arguments = ["--base", base, "--out", str(tmp_path / "runs"), "--games", "8", "--device", "cpu"]
+    for name in names:
         monkeypatch.setattr(sys, "argv", ["gongzhu_curves.py", *arguments, "--only", name])
         curves.main()
         shutil.rmtree(tmp_path / "runs")  # stored figures stay when their runs are gone
-    stored = json.loads((tmp_path / "gongzhu-curves-ours.json").read_text())
-    assert set(stored["runs"]) == {"ours", "1 x legal"}
+    stored = json.loads((tmp_path / f"gongzhu-curves-{base}.json").read_text())
+    assert set(stored["runs"]) == set(names)
     assert all(run["curve"][-1]["games"] == 8 for run in stored["runs"].values())
-    assert (tmp_path / "gongzhu-curves-ours.svg").exists()
+    assert (tmp_path / f"gongzhu-curves-{base}.svg").exists()
 
 
 def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
-    small = replace(view_values.RECIPES["gongzhu-views-small"], group_size=4, batch=32)
-    monkeypatch.setitem(view_values.RECIPES, "gongzhu-views-small", small)
+    monkeypatch.setitem(view_values.RECIPES, "gongzhu-views-small", TINY_VIEWS)
     monkeypatch.setitem(perfect_information.RECIPES, "gongzhu-small", TINY)
     for recipe in ("gongzhu-views-small", "gongzhu-small"):
         arguments = [recipe, "--seconds", "0.3", "--device", "cpu", "--out", str(tmp_path)]

@@ -18,7 +18,7 @@ import torch
 from fuda.training import conduct
 torch.set_num_threads(1)
 conduct.CHECKPOINT_SECONDS = conduct.LOG_SECONDS = 0.0
-conduct.EVALUATE_GAMES_ON_CPU = 2
+conduct.EVALUATE_GAMES_ON_CPU = conduct.EVALUATE_GAMES = conduct.LAST_GAMES = 2
 algorithm, tests, recipe, out, how = sys.argv[1:]
 recipe = getattr(import_module(tests), recipe)
 run = import_module(f"fuda.training.{algorithm}").Run(recipe, Path(out), torch.device("cpu"), None)

@@ -402,6 +402,7 @@ class Run(OneNetworkRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
     recipe: ViewRecipe
+    plays_at_once = True  # its network alone
 
     def __init__(self, recipe: ViewRecipe, out: Path, device: torch.device, minutes: float | None):
         super().__init__(recipe, out, device, minutes)
