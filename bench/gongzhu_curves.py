@@ -20,11 +20,10 @@ import torch
 
 import fuda
 from fuda.agents import Agent
-from fuda.agents.model import model_agent
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.games.gongzhu.cards import ALL_HEARTS
-from fuda.nets.policy_value import FC16, MlpShape, ResNetShape
+from fuda.nets.policy_value import FC16, FC24, MlpShape, ResNetShape
 from fuda.training import perfect_information as perfect
 from fuda.training import view_values as views
 from fuda.training.conduct import CHOOSING_SEED, MODEL, TrainingRun, conduct
@@ -43,6 +42,7 @@ BASES: dict[str, perfect.OpenHandsRecipe | views.ViewRecipe] = {
 }
 SMALL_CRITIC = MlpShape(first=256, second=128, width=128, blocks=2, norm=1, value_scale=1)
 SEEDS = (1, 2)  # of training, where a run takes little
+NETWORKS = {"FC 24": FC24, "FC 16": FC16, "ResNet 18": ResNetShape()}  # of Table 5
 ALL_HEARTS_GAMES, END_GAMES = 512, 2048
 
 
@@ -60,8 +60,7 @@ def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe | views
         "8 x legal": replace(base, per_legal=8),
         "hidden hands": replace(base, hidden=True),
         **{f"window {count}": replace(base, window=count) for count in (1, 3) if count != base.window},
-        "FC 16": replace(base, shape=FC16),
-        "ResNet 18": replace(base, shape=ResNetShape()),
+        **{line: replace(base, shape=shape) for line, shape in NETWORKS.items() if shape != base.shape},
     }
 
 
@@ -83,13 +82,6 @@ def new_run(recipe: Any, run: Path, device: torch.device) -> TrainingRun:
     """A run of a recipe to its last game."""
     kind = views.Run if isinstance(recipe, views.ViewRecipe) else perfect.Run
     return kind(recipe, run, device, None)
-
-
-def alone(run: Path, recipe: Any, device: torch.device) -> Agent:
-    """The run's network, one ply deep if it sees all hands."""
-    if isinstance(recipe.shape, ResNetShape):  # of these no weights are read back
-        return model_agent(run / MODEL, run.name, suffix="-raw")
-    return model_on(device, run / MODEL, run.name, "-raw")
 
 
 def all_hearts(agent: Agent) -> float:
@@ -145,7 +137,7 @@ def main() -> None:
         if arguments.only is None or name in arguments.only:
             conduct(new_run(recipe, run, device), resume=(run / CHECKPOINT).exists())
         if (run / LOG).exists() and (run / MODEL).exists():
-            agent = alone(run, recipe, device)
+            agent = model_on(device, run / MODEL, run.name, "-raw")
             found[name] = {
                 "curve": curve(run), "over greed": over_greed(agent), "all hearts": all_hearts(agent),
                 "commit": commit(),

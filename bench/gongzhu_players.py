@@ -19,11 +19,17 @@ RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
 CHUNK = 2048  # deals that are played together
 GAME = "gongzhu"
+MODEL = "model"  # the folder of an agent in that of its run
+
+
+def label(model: Path) -> str:
+    """What a model is called: as its folder, or as that of its run."""
+    return model.parent.name if model.name == MODEL else model.name
 
 
 def player(model: Path, device: str, suffix: str = "", **parameters: object) -> Agent:
     """A model's player; on `cuda` its network is run by PyTorch, so that many matches share a batch."""
-    name = f"{model.name}{suffix}"
+    name = f"{label(model)}{suffix}"
     if device == "cpu":
         return model_agent(model, name, parameters=parameters, suffix=suffix)
     from fuda.training.torch_agent import model_on  # PyTorch is for those who ask for it
@@ -111,7 +117,7 @@ def keep(
     cards = {}
     for model in models:
         card = json.loads((model / "model.json").read_text())
-        cards[model.name] = {"sha256": card["networks"][0]["sha256"], "made": card["made"]}
+        cards[label(model)] = {"sha256": card["networks"][0]["sha256"], "made": card["made"]}
     origin = {
         "models": cards, "deals": deals, "seatings": 2, "seed": seed,
         "seconds": round(time.perf_counter() - began, 1),

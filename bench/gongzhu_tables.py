@@ -3,7 +3,7 @@
     python bench/gongzhu_tables.py table3 MODEL                all ways to draw and to weigh scenarios
     python bench/gongzhu_tables.py table2 MODEL                all pairs of players, with the intransitivity
     python bench/gongzhu_tables.py table8 MODEL                the policy alone, its input one-hot or averaged
-    python bench/gongzhu_tables.py table5 MODEL [MODEL ...]    networks, one ply deep, over Mr. Greed
+    python bench/gongzhu_tables.py table5 RUN/model ...        networks, one ply deep, over Mr. Greed
     ... --deals 2048 --device cuda
 
 MODEL is a folder that `fuda train` wrote, or a shipped one. Every deal is played in both seatings; all rows
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gongzhu_players import REPORT_SEED, Played, keep, player, row
+from gongzhu_players import REPORT_SEED, Played, keep, label, player, row
 
 import fuda
 from fuda.agents import Agent
@@ -49,6 +49,7 @@ PAPERS2 = {
     "greed": {"random": 275, "if": 80},
     "SS": {"random": 319, "if": 127, "greed": 60},
 }
+PAPERS5 = {"FC-24": [32, 5], "FC-16": [0, 8], "ResNet-18": [-66, 8]}  # as gongzhu_curves.py names its runs
 PAPERS8 = {"one-hot": [1, 16], "averaged": [7, 4.6]}
 
 
@@ -100,9 +101,14 @@ def table8(models: Sequence[Path], played: Played, device: str) -> dict[str, Any
 
 def table5(models: Sequence[Path], played: Played, device: str) -> dict[str, Any]:
     greed = fuda.agent("gongzhu/greed")
-    found = {model.name: played.margins(model.name, player(model, device, "-raw"), greed) for model in models}
+    found = {
+        label(model): played.margins(label(model), player(model, device, "-raw"), greed) for model in models
+    }
     first = next(iter(found))
-    return {"rows": {name: row(each, found[first]) for name, each in found.items()}, "gains are over": first}
+    rows = {name: row(each, found[first]) for name, each in found.items()}
+    for name in rows.keys() & PAPERS5.keys():
+        rows[name]["paper"] = PAPERS5[name]
+    return {"rows": rows, "gains are over": first}
 
 
 TABLES = {"table2": table2, "table3": table3, "table5": table5, "table8": table8}

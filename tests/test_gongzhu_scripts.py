@@ -201,6 +201,19 @@ def test_duels_of_models_that_are_not_there_are_left_out(scripts, tmp_path, monk
     assert [path.name for path in tmp_path.glob("duel-*.json")] == ["duel-gongzhu-if-random.json"]
 
 
+def test_networks_are_called_as_their_runs(scripts, model, tmp_path, monkeypatch):
+    """Table 5 is of runs, whose agents are all in folders called "model"."""
+    runs = [tmp_path / name / "model" for name in ("FC-16", "another")]
+    for run in runs:
+        shutil.copytree(model, run)
+    monkeypatch.setattr(sys, "argv", ["gongzhu_tables.py", "table5", *map(str, runs), "--deals", "2"])
+    scripts["gongzhu_tables"].main()
+    stored = json.loads((tmp_path / "gongzhu-table5.json").read_text())
+    assert set(stored["rows"]) == set(stored["models"]) == {"FC-16", "another"}
+    assert stored["rows"]["FC-16"]["paper"] == [0, 8]
+    assert "paper" not in stored["rows"]["another"]
+
+
 def test_a_table_goes_on_after_what_it_had_played(scripts, model, monkeypatch):
     players = scripts["gongzhu_players"]
     greed, alone = players.fuda.agent("gongzhu/greed"), players.player(model, "cpu", "-raw")

@@ -110,10 +110,14 @@ def test_exported_networks_give_the_same(net):
         assert found[1] == pytest.approx(value[rows].numpy(), rel=2e-3, abs=2e-3)
 
 
-def test_back_into_pytorch(tmp_path):
-    net = network(replace(TINY, norm=1))
+@pytest.mark.parametrize(
+    "net",
+    [network(replace(TINY, norm=1)), conv(ResNetShape(channels=8, stages=2, blocks=1))],
+    ids=["fully connected", "convolutions"],
+)
+def test_back_into_pytorch(tmp_path, net):
     export.write_model(tmp_path, CARD, [(net, ["card"])])
-    again = export.read_mlp(tmp_path)
+    again = export.read_policy_value(tmp_path, encoding)
     assert again.shape == net.shape
     for name, value in net.state_dict().items():
         assert torch.equal(again.state_dict()[name], value.half().float()), name

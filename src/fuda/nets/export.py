@@ -16,7 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from fuda.nets.exportable import Exportable
 from fuda.nets.folder import ModelCard, NetworkFile, read_card, read_file, write_files
-from fuda.nets.policy_value import CardMlp, MlpShape
+from fuda.nets.policy_value import CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.nets.token_transformer import Shape, TokenTransformer
 
 OPSET = 17  # the first with LayerNormalization
@@ -80,9 +80,12 @@ def read_network(
     return _filled(net, weights)
 
 
-def read_mlp(folder: Path, number: int = 0) -> CardMlp:
-    """The same for a `CardMlp`: batched play on a GPU, training."""
+def read_policy_value(folder: Path, encoding: Any, number: int = 0) -> PolicyValueNet:
+    """The same for a network of the actions and of the position: batched play on a GPU, training."""
     stored, weights = _stored(folder, number)
+    if "channels" in stored.shape:
+        shape = ResNetShape(**stored.shape)
+        return _filled(CardResNet(encoding.NUM_COLUMNS, encoding.PLANES, shape), weights)
     num_columns, num_actions = weights["layers.0.weight"].shape[1], weights["actions.weight"].shape[0]
     return _filled(CardMlp(num_columns, num_actions, MlpShape(**stored.shape)), weights)
 

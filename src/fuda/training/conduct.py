@@ -25,7 +25,7 @@ from fuda.agents.agent import Agent
 from fuda.arena import duel
 from fuda.core.provenance import commit, sources
 from fuda.games import game as find_game
-from fuda.nets.export import read_mlp, write_model
+from fuda.nets.export import read_policy_value, write_model
 from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
 from fuda.training.device import origin
@@ -142,7 +142,7 @@ class OneNetworkRun(TrainingRun):
         model = folder if (folder / CARD).exists() else folder / MODEL
         made = read_card(model).made
         try:
-            self.take_over(read_mlp(model))
+            self.take_over(read_policy_value(model, self.encoding))
         except ValueError:
             raise ValueError(
                 f"{folder} has a network of another shape; start from one of this recipe"

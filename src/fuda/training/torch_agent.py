@@ -14,7 +14,7 @@ from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
 from fuda.games import spec as find_spec
-from fuda.nets.export import read_mlp, read_network
+from fuda.nets.export import read_network, read_policy_value
 from fuda.nets.folder import read_card
 from fuda.nets.policy_value import PolicyValueNet
 from fuda.nets.token_transformer import TokenTransformer, unpack
@@ -133,7 +133,7 @@ def model_on(
     """A player of a model folder, played by PyTorch: on a GPU many times as fast in a duel."""
     played = model_agent(folder, name, parameters=parameters, suffix=suffix)
     if isinstance(played, ScenarioAgent | RolloutAgent):
-        net = read_mlp(folder).to(device).requires_grad_(False)
+        net = read_policy_value(folder, played.encoding).to(device).requires_grad_(False)
         played.network = TorchNetwork(net, word_input(played.encoding, net.shape.diffuse, device))
         played.deals_together = deals_on(device, GPU_WORD_DEALS)
         return played
