@@ -1,7 +1,7 @@
 """Curves of training, one thing changed at a time.
 
     python bench/gongzhu_curves.py --out DIR [--base ours] [--only NAME ...] [--games 64000] [--device cuda]
-    python bench/gongzhu_curves.py --out DIR --base views-small --games 100000     from views, two seeds each
+    python bench/gongzhu_curves.py --out DIR --base views-small     from views, two seeds each
 
 Runs that are already in DIR are not repeated, one that was stopped goes on, and what is stored of others
 stays. Writes bench/results/gongzhu-curves-BASE.json and docs/gongzhu-curves-BASE.svg: the network over
@@ -33,12 +33,13 @@ from fuda.training.torch_agent import model_on
 
 RESULTS = Path(__file__).parent / "results"
 DOCS = Path(__file__).parent.parent / "docs"
-BASES: dict[str, perfect.OpenHandsRecipe | views.ViewRecipe] = {
+Recipe = perfect.OpenHandsRecipe | views.ViewRecipe
+BASES: dict[str, Recipe] = {
     "authors": replace(perfect.AUTHORS, late_after=1.0),  # minutes of a GPU for each curve
     # Seconds. Fewer games at once, so that these few are of many generations.
     "ours": replace(perfect.OURS, group_size=1024, epoch_games=512, warmup_steps=100, average=0.99),
     "small": perfect.RECIPES["gongzhu-small"],  # ten minutes of two CPU cores
-    "views-small": views.RECIPES["gongzhu-views-small"],  # five
+    "views-small": views.RECIPES["gongzhu-views-small"],  # three minutes of one
 }
 SMALL_CRITIC = MlpShape(first=256, second=128, width=128, blocks=2, norm=1, value_scale=1)
 SEEDS = (1, 2)  # of training, where a run takes little
@@ -46,7 +47,7 @@ NETWORKS = {"FC 24": FC24, "FC 16": FC16, "ResNet 18": ResNetShape()}  # of Tabl
 ALL_HEARTS_GAMES, END_GAMES = 512, 2048
 
 
-def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe | views.ViewRecipe]:
+def variants(name: str, games: int) -> dict[str, Recipe]:
     base = replace(BASES[name], games=games)
     if isinstance(base, views.ViewRecipe):
         return view_variants(name, base)
@@ -64,7 +65,7 @@ def variants(name: str, games: int) -> dict[str, perfect.OpenHandsRecipe | views
     }
 
 
-def view_variants(name: str, base: views.ViewRecipe) -> dict[str, Any]:
+def view_variants(name: str, base: views.ViewRecipe) -> dict[str, Recipe]:
     changed = {
         name: base,
         "outcomes alone": replace(base, keep=1.0),
@@ -78,10 +79,11 @@ def view_variants(name: str, base: views.ViewRecipe) -> dict[str, Any]:
     }
 
 
-def new_run(recipe: Any, run: Path, device: torch.device) -> TrainingRun:
+def new_run(recipe: Recipe, run: Path, device: torch.device) -> TrainingRun:
     """A run of a recipe to its last game."""
-    kind = views.Run if isinstance(recipe, views.ViewRecipe) else perfect.Run
-    return kind(recipe, run, device, None)
+    if isinstance(recipe, views.ViewRecipe):
+        return views.Run(recipe, run, device, None)
+    return perfect.Run(recipe, run, device, None)
 
 
 def all_hearts(agent: Agent) -> float:
@@ -112,9 +114,12 @@ def draw(found: dict[str, Any], to: Path) -> None:
 
     matplotlib.rcParams["svg.hashsalt"] = "fuda"  # the same picture for the same figures
     figure, axis = plt.subplots(figsize=(9, 5), layout="constrained")
+    colours: dict[str, str] = {}
     for name, run in found.items():
-        points = run["curve"]
-        axis.plot([each["games"] for each in points], [each["greed_points"] for each in points], label=name)
+        what, _, seed = name.partition(", seed ")  # seeds of one thing have one colour
+        colour = colours.setdefault(what, f"C{len(colours)}")
+        games, points = ([each[figure] for each in run["curve"]] for figure in ("games", "greed_points"))
+        axis.plot(games, points, "--" if seed == "2" else "-", color=colour, label=name)
     axis.set_xlabel("games")
     axis.set_ylabel("points over Mr. Greed, by the network alone")
     axis.grid(alpha=0.3)

@@ -46,6 +46,7 @@ def main() -> None:
     out, name = arguments.out, arguments.recipe
     run, recipe = RUNS[name]
     recipe = dataclasses.replace(recipe, seed=arguments.seed)
+    origin = {"commit": commit(), "sources": sources()}  # of what is loaded: the run takes a while
     loads: list[float] = []
     began, busy = time.perf_counter(), time.process_time()
     conduct(
@@ -62,8 +63,7 @@ def main() -> None:
         "seconds with evaluations": round(passed), "cores used": round(busy / passed, 2),
         "load of the machine": round(statistics.mean(loads), 1),
         "over": {other: played(recipe.game, out, other, arguments.games) for other in OPPONENTS[recipe.game]},
-        "commit": commit(), "sources": sources(), "machine": machine(),
-        "versions": versions() | {"torch": torch.__version__},
+        **origin, "machine": machine(), "versions": versions() | {"torch": torch.__version__},
     }  # fmt: skip
     path = RESULTS / f"own-{name}-{arguments.seed}.json"
     path.write_text(json.dumps(kept, indent=1) + "\n")

@@ -275,6 +275,9 @@ def rates() -> str:
     )
 
 
+OWN = ("koikoi-small", "gongzhu-small", "gongzhu-views-small")  # recipes for a CPU
+
+
 def own_agents(recipe: str) -> str:
     """What an agent of one's own reaches, from bench/own_agent.py."""
     runs = [run for run in stored("own agent") if run["recipe"] == recipe]
@@ -495,7 +498,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
     "memory": memory, "served": served,
     "training": training, "rates": rates,
-    **{f"own agents {name}": partial(own_agents, name) for name in ("koikoi-small", "gongzhu-small")},
+    **{f"own agents {name}": partial(own_agents, name) for name in OWN},
     "table2": table2, "table1": table1,
     "players": players, "decisions": decisions, "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},

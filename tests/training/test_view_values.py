@@ -47,6 +47,7 @@ def test_every_decision_is_labelled_by_what_its_side_gained():
     moves, words, hidden = np.zeros(13, np.int64), play.told.views, play.told.hidden
     for round_ in range(3):
         seats, leads, values = np.zeros((52, 6), int), np.zeros((52, 6)), made_up.normal(size=(52, 6))
+        choices = np.zeros((52, 6), bool)
         for tick in range(52):
             chosen = np.zeros(6, np.int64)
             for b in range(6):
@@ -58,7 +59,9 @@ def test_every_decision_is_labelled_by_what_its_side_gained():
                 view_encoding.encode_all(view, seats[tick, b : b + 1], expected, 0, 1)
                 assert words[b].tolist() == expected[0].tolist()
                 leads[tick, b] = SPEC.rules.outcome(view[0])
-                chosen[b] = moves[below(luck, SPEC.rules.legal(view[0], moves))]
+                count = SPEC.rules.legal(view[0], moves)
+                choices[tick, b] = count > 1
+                chosen[b] = moves[below(luck, count)]
             play.play(chosen, values[tick], 0.0)
             assert play.actions[tick].tolist() == chosen.tolist()
         finals = [SPEC.rules.outcome(state) for state in play.states]
@@ -66,10 +69,11 @@ def test_every_decision_is_labelled_by_what_its_side_gained():
         signs = np.where(seats % 2 == 0, 1, -1)
         for b in range(6):
             for t in range(52):
-                # Lambda return of team 0's final lead, from the decision after t on.
-                later = np.arange(t + 1, 52)
+                # Lambda return of team 0's final lead, from the decision after t on, but for forced ones.
+                later = t + 1 + np.flatnonzero(choices[t + 1 :, b])
                 worths = leads[later, b] + 100 * signs[later, b] * values[later, b]
-                worth = 0.3 * (0.7 ** (later - t - 1) * worths).sum() + 0.7 ** (51 - t) * finals[b]
+                powers = 0.7 ** np.arange(len(later))
+                worth = 0.3 * (powers * worths).sum() + 0.7 ** len(later) * finals[b]
                 gained = signs[t, b] * (finals[b] - leads[t, b]) / 100
                 assert play.returns[t, b] == pytest.approx(gained, abs=1e-4)
                 expected = signs[t, b] * (worth - leads[t, b]) / 100
@@ -100,6 +104,10 @@ def test_exploration_takes_legal_cards_about_as_often_as_it_should():
         total += choice.sum()
         assert play.counts[tick].tolist() == counts
     assert 0.18 < strayed / total < 0.3  # a random card may be the first one
+
+
+def same_weights(one: torch.nn.Module, other: torch.nn.Module) -> bool:
+    return all(torch.equal(value, other.state_dict()[name]) for name, value in one.state_dict().items())
 
 
 def weights(run: views.Run) -> list[np.ndarray]:
@@ -185,6 +193,10 @@ def test_the_luck_that_the_critic_finds_is_taken_off_the_targets():
     assert errors[0].item() == pytest.approx(np.mean(off), rel=1e-4)
     wrong = [float(seen[k] - returns[k]) ** 2 + float(guessed[k] - seen[k]) ** 2 for k in range(5)]
     assert errors[1].item() == pytest.approx(np.mean(wrong), rel=1e-4)
+    errors[1].backward(retain_graph=True)  # the guess teaches the player's layers
+    assert learner.net.layers[0].weight.grad.any()
+    for weights in learner.critic.parameters():
+        weights.grad = None
     errors[0].backward()  # the player does not learn to be lucky, nor the critic from the player
     assert not any(weights.grad.any() for weights in learner.critic.parameters() if weights.grad is not None)
 
@@ -273,13 +285,15 @@ def test_what_is_recorded_on_a_gpu_compiles_whole_and_leaves_no_trace(recipe):
         whole = torch.compile(function, fullgraph=True, dynamic=False, backend="aot_eager")
         for ours, theirs in zip(whole(*given), function(*given), strict=True):
             assert torch.allclose(ours, theirs)
+    learner._learning_rate.fill_(1e-3)
     for _ in range(3):
         learner.train()
-    learner._forget(*before)
     fresh = views.Learner(recipe, CPU)
-    for mine, theirs in ((learner.net, fresh.net), (learner.average, fresh.average)):
-        for name, value in mine.state_dict().items():
-            assert torch.equal(value, theirs.state_dict()[name])
+    pairs = [(learner.net, fresh.net), (learner.average, fresh.average)]
+    pairs += [(learner.critic, fresh.critic)] if recipe.critic else []
+    assert not any(same_weights(*pair) for pair in pairs)
+    learner._forget(*before)
+    assert all(same_weights(*pair) for pair in pairs)
     assert all(not value.any() for state in learner.optimizer.state.values() for value in state.values())
 
 
@@ -356,3 +370,11 @@ def test_a_polite_kill_leaves_a_checkpoint_and_a_model(tmp_path):
         resumed.advance()
     for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
         assert np.array_equal(mine, theirs)
+
+
+def test_a_network_alone_is_evaluated_by_many_games_on_a_cpu_too(tmp_path, monkeypatch):
+    run = views.Run(replace(TINY, games=8), tmp_path, CPU, None)
+    asked = []
+    monkeypatch.setattr(run, "evaluate", lambda games: asked.append(games) or {})
+    conduct.conduct(run)
+    assert asked == [conduct.LAST_GAMES]

@@ -60,7 +60,7 @@ def duel(
         f"{first} over {second}: [bold]{result.win_rate_text}[/] of games, "
         f"[bold]{result.points_text}[/] points a game\n"
         f"{result.wins} won, {result.draws} drawn, {result.losses} lost; "
-        f"{result.games} games{whole_deals}, seed {seed}",
+        f"{result.games:,} games{whole_deals}, seed {seed}",
         highlight=False,
         soft_wrap=True,
     )

@@ -37,7 +37,7 @@ EXPORT_SECONDS = 45.0
 LOG_SECONDS = 10.0
 FIRST_EVALUATION, EVALUATE_SECONDS = 5.0, 60.0  # of training: at first often, as that is where curves rise
 EVALUATE_GAMES, LAST_GAMES = 512, 2048
-EVALUATE_GAMES_ON_CPU = 64  # of who searches: there a game takes a hundred times as long
+EVALUATE_GAMES_ON_CPU = 64  # there a game takes a hundred times as long, for most
 CHOOSING_SEED = 1_000_003  # deals on which checkpoints are compared: never trained on, never reported
 
 Progress = Callable[[float, str], None]  # the part that is done, and what to say
@@ -47,7 +47,7 @@ class TrainingRun(ABC):
     """A run of a recipe in a folder; a recipe is a dataclass with `game`, `line` and `games` at least."""
 
     first_evaluation = FIRST_EVALUATION  # on a GPU, in seconds
-    plays_at_once = False  # whether games of its player take no time, also on a CPU
+    is_quick = False  # whether games of its player are quick on a CPU too
 
     def __init__(self, recipe: Any, out: Path, device: torch.device, minutes: float | None):
         self.recipe = recipe
@@ -260,8 +260,9 @@ def _train(
     wish: _Wish,
 ) -> None:
     is_gpu = run.device.type == "cuda"
-    is_fast = is_gpu or run.plays_at_once
-    games, last_games = (EVALUATE_GAMES, LAST_GAMES) if is_fast else (EVALUATE_GAMES_ON_CPU,) * 2
+    games, last_games = EVALUATE_GAMES, LAST_GAMES
+    if not (is_gpu or run.is_quick):
+        games = last_games = EVALUATE_GAMES_ON_CPU
     began = checkpointed = logged = exported = first = time.perf_counter()
     evaluation = next_evaluation(run) if evaluate else math.inf
     games_before, seconds_before = run.num_games, run.seconds

@@ -1,8 +1,9 @@
 """A critic that sees all hands, in training only: it tells how much of an outcome was luck.
 
 A deal that the critic values higher than one could know from the mover's view was a lucky one, whatever the
-mover did; taken off the outcome, that luck is no noise in what is learned of the cards. It is zero on average
-over the deals that look the same to the mover, so nothing that the mover could know is lost.
+mover did; taken off the outcome, that luck is no noise in what is learned of the cards. On average over the
+deals that look the same to the mover it is zero, once the guess of it is learned; until then all cards of a
+view are shifted alike. So nothing that the mover could know is lost.
 
 B positions, O words of an encoded state.
 """
@@ -35,7 +36,8 @@ class Critic(nn.Module):
     def luck(self, words: Tensor, features: Tensor, returns: Tensor) -> tuple[Tensor, Tensor]:
         """How much more the states [B, O] are worth than their views [B, width] tell, [B]; the error.
 
-        The error is of the critic, by what was gained in the end, and of the guess, by the critic.
+        The error: the critic's against the outcome, plus the guess's against the critic. The guess also
+        teaches the layers that the features are from: what a deal is worth on average, with little noise.
         """
         seen = self(words)
         guessed = in_full(self.guess, features)[:, 0]

@@ -74,13 +74,14 @@ def play_all(
 
 
 def end_all(
-    states, signs, leads, values, keep, scale, targets, returns, options, chance, words, open_words, hidden,
-    first, last,
+    states, counts, signs, leads, values, keep, scale, targets, returns, options, chance, words, open_words,
+    hidden, first, last,
 ):  # fmt: skip
     """Give every decision of a round its target, what its side gained from then on, and deal the next.
 
     `returns` tell the outcome itself; in `targets` it is drawn towards the `values` of the decisions after
-    (lambda returns, `keep` is lambda), which are less noisy. All are in parts of `scale` points.
+    (lambda returns, `keep` is lambda), which are less noisy. Forced ones have no say: nothing is learned of
+    what they are worth. All are in parts of `scale` points.
     """
     for b in range(first, last):
         final = outcome(states[b])
@@ -89,7 +90,8 @@ def end_all(
             sign = signs[t, b]
             returns[t, b] = (sign * final - leads[t, b]) / scale
             targets[t, b] = (sign * worth - leads[t, b]) / scale
-            worth = keep * worth + (1 - keep) * sign * (leads[t, b] + scale * values[t, b])
+            if counts[t, b] > 1:
+                worth = keep * worth + (1 - keep) * sign * (leads[t, b] + scale * values[t, b])
         settle(states[b], options, chance[b : b + 1])
         observe(states[b], words[b], open_words[b], hidden[b])
 
@@ -157,8 +159,8 @@ class ViewPlay:
         if not (self.states["seat"] < 0).all():
             raise RuntimeError("the deals of a round did not end together")
         split(
-            self._end, self.states, self.signs, self.leads, self.values, keep, scale, self.targets,
-            self.returns, self.game.option_codes, self.chance, *self.told,
+            self._end, self.states, self.counts, self.signs, self.leads, self.values, keep, scale,
+            self.targets, self.returns, self.game.option_codes, self.chance, *self.told,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         self.tick = 0

@@ -140,13 +140,14 @@ class Learner:
             self.critic = Critic(open_encoding, recipe.critic, recipe.shape.width, device)
             self.num_open_words = open_encoding.NUM_WORDS
         self.num_hidden = encoding.NUM_HIDDEN if recipe.shape.owners else 0
-        self._weights = [*self.net.parameters(), *(self.critic.parameters() if self.critic else ())]
+        self._learning = [self.net, *([self.critic] if self.critic else [])]
         self._cards = torch.arange(spec.num_actions, device=device)
         self._legal_word, self._progress_word = int(encoding.LEGAL), int(encoding.PROGRESS)
         self._cannot_hold = torch.from_numpy(encoding.CANNOT_HOLD).to(device)
         self._learning_rate, self._pace = torch.zeros((), device=device), torch.ones((), device=device)
         self.optimizer = torch.optim.AdamW(
-            self._weights, self._learning_rate, weight_decay=recipe.weight_decay,
+            [weights for each in self._learning for weights in each.parameters()],
+            self._learning_rate, weight_decay=recipe.weight_decay,
             capturable=device.type == "cuda", fused=device.type == "cuda" or None,
         )  # fmt: skip
         self.num_steps = 0
@@ -196,7 +197,10 @@ class Learner:
         targets: Tensor,
         returns: Tensor,
     ) -> Tensor:
-        """The errors [3] of the values, of the critic and of the belief; 0 for what there is not."""
+        """The errors [3] of the values, of the critic with its guess, and of the belief, or 0.
+
+        That of the values is against the targets: with a critic against what luck leaves of them.
+        """
         features, values, *owners = self._outputs(words)
         critic = belief = torch.zeros((), device=words.device)
         if self.critic is not None:
@@ -240,7 +244,8 @@ class Learner:
         errors = self._find_errors(*(getattr(self, room)[index] for room in ROOMS))
         loss = errors[0] + errors[1] + self.recipe.belief * errors[2]
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._weights, self.recipe.clip)
+        for each in self._learning:
+            torch.nn.utils.clip_grad_norm_(each.parameters(), self.recipe.clip)
         self.optimizer.step()
         with torch.no_grad():
             follow(self.average, self.net, self._pace)
@@ -402,7 +407,7 @@ class Run(OneNetworkRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
     recipe: ViewRecipe
-    plays_at_once = True  # its network alone
+    is_quick = True  # its network alone
 
     def __init__(self, recipe: ViewRecipe, out: Path, device: torch.device, minutes: float | None):
         super().__init__(recipe, out, device, minutes)
