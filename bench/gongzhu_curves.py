@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from gongzhu_players import player
 
 import fuda
 from fuda.agents import Agent
@@ -29,7 +30,6 @@ from fuda.training import view_values as views
 from fuda.training.conduct import CHOOSING_SEED, MODEL, TrainingRun, conduct
 from fuda.training.device import choose_device
 from fuda.training.run_folder import CHECKPOINT, LOG
-from fuda.training.torch_agent import model_on
 
 RESULTS = Path(__file__).parent / "results"
 DOCS = Path(__file__).parent.parent / "docs"
@@ -142,7 +142,7 @@ def main() -> None:
         if arguments.only is None or name in arguments.only:
             conduct(new_run(recipe, run, device), resume=(run / CHECKPOINT).exists())
         if (run / LOG).exists() and (run / MODEL).exists():
-            agent = model_on(device, run / MODEL, run.name, "-raw")
+            agent = player(run / MODEL, device.type, "-raw")
             found[name] = {
                 "curve": curve(run), "over greed": over_greed(agent), "all hearts": all_hearts(agent),
                 "commit": commit(),
