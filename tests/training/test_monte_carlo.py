@@ -103,7 +103,9 @@ def test_returns_are_drawn_towards_the_values_of_later_decisions():
     luck = streams(9, SAMPLE, 0, 1)
     made_up = np.random.default_rng(5)
     began, signs, values, checked = [0] * 4, np.zeros((400, 4)), np.zeros((400, 4), np.float32), 0
+    choices = np.zeros((400, 4), bool)
     for tick in range(300):
+        choices[tick] = play.num_legal > 1
         signs[tick] = np.where(play.seats == 0, 1, -1)
         values[tick] = made_up.normal(size=4)
         play.play(
@@ -112,10 +114,10 @@ def test_returns_are_drawn_towards_the_values_of_later_decisions():
         for b in np.flatnonzero(play.ended != PLAYING):
             outcome = int(play.states[b].round_points[play.states[b].round_index]) / 10
             for t in range(began[b], tick + 1):
-                later = np.arange(t + 1, tick + 1)
-                powers = 0.7 ** (later - t - 1)
+                later = t + 1 + np.flatnonzero(choices[t + 1 : tick + 1, b])  # but for forced ones
+                powers = 0.7 ** np.arange(len(later))
                 expected = 0.3 * (powers * signs[later, b] * values[later, b]).sum()
-                expected = signs[t, b] * (expected + 0.7 ** (tick - t) * outcome)
+                expected = signs[t, b] * (expected + 0.7 ** len(later) * outcome)
                 assert play.targets[t % 66, b, 0] == pytest.approx(expected, abs=1e-5)
                 checked += 1
             began[b] = tick + 1
@@ -163,22 +165,23 @@ def test_chances_of_outcomes_are_drawn_towards_those_of_later_decisions():
     table, width = winning.induce(winning.first_gains(), 60), outcomes.NUM_CLASSES
     play = new_play(size=2, judge=outcomes.outcome, width=width)
     made_up = np.random.default_rng(5)
-    rows: list[list[tuple[int, int, np.ndarray]]] = [[], []]
+    rows: list[list[tuple[int, int, bool, np.ndarray]]] = [[], []]
     checked = 0
     for tick in range(120):
         chances = made_up.dirichlet(np.ones(width), size=2).astype(np.float32)
         for b in range(2):
-            rows[b].append((tick, int(play.seats[b]), chances[b]))
+            rows[b].append((tick, int(play.seats[b]), play.num_legal[b] > 1, chances[b]))
         play.play(np.zeros(2, np.int64), chances, 0.0, 0.6, table)
         for b in np.flatnonzero(play.ended != PLAYING):
             points = int(play.states[b].round_points[play.states[b].round_index])
             worth = np.zeros(width)
             worth[outcomes.CLASS_OF[points + winning.MAX_GAIN]] = 1
-            for t, seat, said in reversed(rows[b]):
+            for t, seat, is_choice, said in reversed(rows[b]):
                 expected = worth if seat == 0 else worth[::-1]
                 assert play.targets[t % 66, b] == pytest.approx(expected, abs=1e-5)
                 assert play.targets[t % 66, b].sum() == pytest.approx(1)
-                worth = 0.6 * worth + 0.4 * (said if seat == 0 else said[::-1])
+                if is_choice:
+                    worth = 0.6 * worth + 0.4 * (said if seat == 0 else said[::-1])
                 checked += 1
             rows[b] = []
         play.deal()

@@ -37,7 +37,7 @@ def advance(
     A guest, who plays one side of some matches, is learned against, not from; nor is there anything to
     learn where only one action is legal. Targets are lambda returns: how the deal ended, drawn towards
     what the network `found` [B, O] for its own later decisions, which is far less noisy (`keep` is
-    lambda, 1 for the outcome alone).
+    lambda, 1 for the outcome alone); only for those that it learns from, as of others it knows little.
     """
     num_rows, width = len(actions), targets.shape[2]
     row = tick % num_rows
@@ -68,7 +68,7 @@ def advance(
             mine = sides[at, b] == 0
             for o in range(width):
                 targets[at, b, o] = worth[o] if mine else other_side(worth, o)
-            if sides[at, b] != guest_sides[b]:
+            if learned[at, b]:
                 for o in range(width):
                     value = values[at, b, o] if mine else other_side(values[at, b], o)
                     worth[o] = keep * worth[o] + (1 - keep) * value
