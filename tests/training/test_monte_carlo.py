@@ -402,6 +402,10 @@ def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
     for _ in range(80):
         run.advance()
     export(run)
+    rounding = {
+        "points": 1e-2,
+        "probability": 2e-3,
+    }  # of weights in half precision: a round may be worth 64 points
     for aim in recipe.aims:
         folder = tmp_path / ("model" if len(recipe.aims) == 1 else f"model-{aim}")
         exported = fuda.agent(folder)
@@ -412,7 +416,7 @@ def test_the_exported_models_play_as_the_averaged_networks(tmp_path, recipe):
         for _ in range(40):
             views, seats = match.view_record(match.seat), np.array([match.seat])
             ours, theirs = (agent.network_values(views, seats)[0] for agent in (exported, inside))
-            assert ours == pytest.approx(theirs, abs=2e-3)
+            assert ours == pytest.approx(theirs, abs=rounding[aim])
             match.play(luck.choose(match))
         card = json.loads((folder / "model.json").read_text())
         assert card["made"]["games"] == run.num_games
