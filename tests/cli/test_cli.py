@@ -3,10 +3,12 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fuda
@@ -67,6 +69,23 @@ def test_duel_says_that_it_plays_whole_deals(run):
     code, out, err = run(*DUEL, "--games", 3)
     assert (code, err) == (0, "")
     assert "4 games (3 rounded up to whole deals), seed 0" in out
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
+def test_a_stop_that_numba_loses_ends_a_duel(run, monkeypatch, how):
+    """It asks records for an attribute and takes any exception for a no."""
+    asked, plain = [], np.recarray.__getattribute__
+
+    def interrupted(array, name):
+        if name == "__numba_array_subtype_dispatch__" and not asked:
+            asked.append(name)
+            signal.raise_signal(how)
+        return plain(array, name)
+
+    monkeypatch.setattr(np.recarray, "__getattribute__", interrupted)
+    code, out, _ = run(*DUEL, "--games", 2000)
+    assert (code, out) == (130, "")
+    assert asked
 
 
 def test_duel_as_json(run):

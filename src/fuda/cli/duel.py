@@ -3,6 +3,7 @@
 import json
 import signal
 from pathlib import Path
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -28,9 +29,17 @@ def duel(
 ) -> None:
     """Play two agents against each other: every deal in every seating."""
     table = game_with(game, option)
-    # A polite kill ends like Ctrl-C: what is finished is on disk, and the next run goes on.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     console = Console(stderr=True)
+    is_to_stop = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal is_to_stop
+        is_to_stop = True
+        raise KeyboardInterrupt
+
+    # A polite kill ends like Ctrl-C: what is finished is on disk, and the next run goes on.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     columns = (
         TextColumn(f"{first} v {second}"),
         BarColumn(),
@@ -42,6 +51,8 @@ def duel(
         task = progress.add_task("", total=games, rate="-")
 
         def show(done: int, total: int) -> None:
+            if is_to_stop:  # where Numba asks a record for an attribute, it takes any exception for a no
+                raise KeyboardInterrupt
             speed = progress.tasks[task].finished_speed or progress.tasks[task].speed
             progress.update(task, completed=done, total=total, rate=f"{speed:,.0f}" if speed else "-")
 
