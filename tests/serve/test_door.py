@@ -135,8 +135,9 @@ def test_a_socket_must_say_hello(server: Server, new_server):
     owner = Owner(hasty)
     table = owner.new_table("gongzhu", random_seats("gongzhu"))
     client = owner.sit(table)
-    for _ in range(10):
-        client.send(type="ping")
+    with contextlib.suppress(ConnectionClosed):  # it may be sent away before all ten are sent
+        for _ in range(10):
+            client.send(type="ping")
     assert client.close_code() == 4429
     kept = [owner.sit(table) for _ in range(2)]
     with pytest.raises(InvalidStatus) as full:
