@@ -26,7 +26,7 @@ class TurnSearchAgent(NetworkAgent):
     The network's own values say which moves are worth the search.
     """
 
-    candidates = 2  # moves of a turn that are searched
+    candidates = 2  # moves of a turn that are searched; those of equal cards count as one
 
     def __init__(
         self,
@@ -49,9 +49,7 @@ class TurnSearchAgent(NetworkAgent):
         _, counts = self._legal(views)
         values = super()._values(views, seats, actions).astype(np.float64)
         values[np.arange(actions.shape[1]) >= counts[:, None]] = -np.inf
-        # Equal cards are told apart by their order here as in `act`, not by a processor's last bits.
-        ranks = (-values.round(TIE_DIGITS)).argsort(axis=1, kind="stable").argsort(axis=1)
-        wanted = (ranks < self.candidates) & (values > -np.inf)
+        wanted = among_best(values.round(TIE_DIGITS), self.candidates) & (values > -np.inf)
         for first in range(0, len(views), TOGETHER):
             some = slice(first, first + TOGETHER)
             found = self._search(views[some].view(np.recarray), seats[some], wanted[some])
@@ -94,3 +92,14 @@ class TurnSearchAgent(NetworkAgent):
         split(encoding.encode_waiting_all, leaves, seats, places, progress, count=count)
         read = np.full((count, 1), self._turn.WAIT_ACTION)
         return softmax(self.outputs(places, progress, read)[:, 0])
+
+
+def among_best(values: np.ndarray, count: int) -> np.ndarray:
+    """Which of values [K, A] are among the highest `count` different ones of their row."""
+    order = (-values).argsort(axis=1)
+    ranked = np.take_along_axis(values, order, axis=1)
+    ranks = np.zeros(values.shape, np.int64)
+    ranks[:, 1:] = (ranked[:, 1:] < ranked[:, :-1]).cumsum(axis=1)
+    found = np.empty(values.shape, bool)
+    np.put_along_axis(found, order, ranks < count, axis=1)
+    return found

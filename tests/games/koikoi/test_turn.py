@@ -171,6 +171,13 @@ def test_a_move_that_was_not_searched_is_never_played():
         assert played in sorted(legal(view))[-agent.candidates :]
 
 
+def test_equal_cards_count_as_one_move():
+    """Else the search would compare a card with its twin, and nothing else."""
+    values = np.array([[3.0, 1.0, 3.0, 2.0, -np.inf], [1.0, 1.0, 1.0, 1.0, 0.0], [4.0, 3.0, 2.0, 1.0, 0.0]])
+    found = turn_search.among_best(values, 2)
+    assert [np.flatnonzero(row).tolist() for row in found] == [[0, 2, 3], [0, 1, 2, 3, 4], [0, 1]]
+
+
 def test_many_views_at_once_are_valued_as_each_alone():
     """More than are searched together, and the last of a round, where nothing is left to wait for."""
 
