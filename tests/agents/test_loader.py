@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fuda
+from fuda.agents import agent_of
 
 GAME = fuda.game("koikoi", rounds=2)
 
@@ -50,10 +51,10 @@ def test_every_listed_agent_loads_and_tells_of_itself(name):
 
 
 BAD_NAMES = [
-    "", "koikoi", "koikoi/", "/random", "random", "koikoi/nobody", "chess/random", "koikoi/random/",
-    "koikoi/Random", "koikoi/random\n", None, 7, [], b"koikoi/random", "x" * 1000, "../random",
-    " koikoi/random", "koikoi//random",
+    "", "koikoi", "koikoi/", "random", "koikoi/nobody", "koikoi/random/", "koikoi/Random", "koikoi/random\n",
+    None, 7, [], b"koikoi/random", "x" * 1000, "koikoi//random",
 ]  # fmt: skip
+BAD_PATHS = ["/random", "./random", "../random", "runs/mine/model", "chess/random", " koikoi/random"]
 
 
 @pytest.mark.parametrize("bad", BAD_NAMES, ids=lambda bad: repr(bad)[:16])
@@ -62,6 +63,36 @@ def test_unknown_names(bad):
         fuda.agent(bad)
     assert str(error.value).isprintable()
     assert "x" * 41 not in str(error.value)
+
+
+@pytest.mark.parametrize("bad", [*BAD_PATHS, "/" + "x" * 1000], ids=lambda bad: repr(bad)[:16])
+def test_what_looks_like_a_path_and_leads_nowhere(bad, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        ValueError, match=r"there is no folder .* of a model, nor an agent of that name"
+    ) as error:
+        fuda.agent(bad)
+    assert "koikoi/classical" not in str(error.value)
+    assert "x" * 41 not in str(error.value)
+
+
+def test_a_file_is_no_folder_of_a_model(tmp_path):
+    (tmp_path / "notes").write_text("mine")
+    with pytest.raises(ValueError, match=r"no model.json in .*notes; give the folder of a model"):
+        fuda.agent(tmp_path / "notes")
+
+
+@pytest.mark.parametrize("bad", ["", "nobody", "gongzhu/nobody", "koikoi/nobody"])
+def test_for_a_game_only_its_own_agents_are_listed(bad):
+    with pytest.raises(ValueError, match=r"there is no agent .*; there are koikoi/") as error:
+        agent_of("koikoi", bad)
+    assert str(error.value).endswith(", ".join(fuda.list_agents("koikoi")))
+
+
+def test_an_agent_of_another_game():
+    assert agent_of("koikoi", "koikoi/random").name == "koikoi/random"
+    with pytest.raises(ValueError, match="gongzhu/random does not play koikoi"):
+        agent_of("koikoi", "gongzhu/random")
 
 
 @pytest.mark.parametrize("game", ["chess", "", "koikoi/random", 7])

@@ -270,6 +270,17 @@ def test_a_network_of_other_inputs_is_refused(tmp_path):
         fuda.agent(tmp_path)
 
 
+def test_what_a_network_says_is_read_from_the_network_not_from_its_card(tmp_path):
+    """Else it would be read as something else, without a word."""
+    write(tmp_path, "probability")
+    match = fuda.game("koikoi").start(1)
+    values = fuda.agent(tmp_path).values(match)
+    first = lines(tmp_path)["networks"][0]
+    for outputs in (1, "a"):
+        changed(tmp_path, networks=[first | {"shape": first["shape"] | {"outputs": outputs}}])
+        assert fuda.agent(tmp_path).values(match) == values
+
+
 def test_a_file_that_is_no_network_is_refused(folder):
     (folder / "model.onnx").write_bytes(b"nonsense")
     first = lines(folder)["networks"][0] | {"sha256": hashlib.sha256(b"nonsense").hexdigest()}
@@ -336,3 +347,16 @@ def test_every_shipped_model_has_a_card_for_people(folder):
     for part in ("How it was made", "Results", "Known weaknesses", "Licence"):
         assert f"**{part}.**" in text
     assert "{" not in text  # nothing was left to fill in
+
+
+def test_shipped_models_stay_small():
+    """People fetch them with the repository."""
+    sizes = {path: path.stat().st_size for path in model.MODELS.rglob("*") if path.is_file()}
+
+    def total(folder: Path) -> float:
+        return sum(size for path, size in sizes.items() if path.is_relative_to(folder)) / 2**20
+
+    assert max(sizes.values()) <= 12 * 2**20
+    assert 0 < total(model.MODELS / "gongzhu" / "best") < 8
+    assert total(model.MODELS / "gongzhu") < 12
+    assert total(model.MODELS) < 40

@@ -40,6 +40,13 @@ class Network:
         return np.stack([row @ matrix for row in obs])
 
 
+class Indifferent(Network):
+    """Nothing is to be gained by any card."""
+
+    def _product(self, words, matrix):
+        return np.zeros((len(words), matrix.shape[1]), np.float32)
+
+
 network = Network()
 PLAY_OUTS_ALONE = 10_000.0  # so much doubt that the network's values do not count
 
@@ -213,3 +220,17 @@ def test_decisions_do_not_depend_on_the_batch_or_the_cores():
 def test_bad_parameters_are_value_errors(parameter, value):
     with pytest.raises(ValueError, match=parameter):
         agent(**{parameter: value})
+
+
+def test_values_count_what_was_gained_before():
+    """As those of all other players do: what a side will be ahead at the end, not from here on."""
+    all_the_same = RolloutAgent(
+        "gongzhu/test", SPEC, view_encoding, Indifferent(), rollout_setting(SPEC, "-raw"), 100.0
+    )
+    leads = set()
+    for match in positions(2):
+        state = match.view_record(match.seat)[0]
+        lead = RULES.outcome(state) * (1 if match.seat % 2 == 0 else -1)
+        assert set(all_the_same.values(match).values()) == {lead}
+        leads.add(lead)
+    assert len(leads) > 5

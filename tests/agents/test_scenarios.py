@@ -1,7 +1,9 @@
 """Play with hidden hands: sampling against all deals written out, weights against a slow reference."""
 
+import json
 import math
 import random
+import re
 
 import numpy as np
 import pytest
@@ -282,6 +284,16 @@ def test_a_model_folder_plays(folder):
         match.play(move)
 
 
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_model_plays_with_one_network(folder, count):
+    path = folder / "model.json"
+    stored = json.loads(path.read_text())
+    path.write_text(json.dumps(stored | {"networks": count * stored["networks"]}))
+    sentence = f"the model in {folder} has {count} networks; it plays with exactly one"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        fuda.agent(folder)
+
+
 def test_a_shipped_model_has_three_players(folder, monkeypatch, tmp_path):
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "gongzhu").mkdir()
@@ -296,7 +308,7 @@ def test_a_shipped_model_has_three_players(folder, monkeypatch, tmp_path):
 
 
 def test_a_network_of_views_plays_its_best_card(tmp_path):
-    """Values are those of a dueling head: centred over the legal cards."""
+    """Values are those of a dueling head, centred over the legal cards, from the lead so far on."""
     torch.manual_seed(2)
     net = CardMlp(view_encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=24, width=16, blocks=1, diffuse=0))
     card = ModelCard("gongzhu", 1, "view_encoding", 1, "Views", "Plays by chance.", "points", 100.0)
@@ -310,9 +322,10 @@ def test_a_network_of_views_plays_its_best_card(tmp_path):
         legal[0, [CARD_IDS[card] for card in match.legal()]] = True
         with torch.no_grad():
             expected = 100 * dueling(*net(spread(torch.from_numpy(words))), legal)[0]
+        lead = SPEC.rules.outcome(match.view_record(match.seat)[0]) * (1 if match.seat % 2 == 0 else -1)
         values = player.values(match)
         for move, value in values.items():
-            assert value == pytest.approx(float(expected[CARD_IDS[move]]), abs=0.1)
+            assert value == pytest.approx(lead + float(expected[CARD_IDS[move]]), abs=0.1)
         assert values[player.choose(match)] > max(values.values()) - 1e-2
     with pytest.raises(ValueError, match="has no parameter 'method'"):
         fuda.agent(tmp_path, method="policy")

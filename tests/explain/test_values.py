@@ -73,3 +73,12 @@ def test_valued_models_are_listed_and_have_a_unit():
         for name in valued_models(game):
             assert name in fuda.list_agents(game)
             assert agent_info(name).unit is not None
+            assert not agent_info(name).searches
+
+
+def test_valued_models_are_all_players_of_a_model_that_value_at_once():
+    """gongzhu/best takes its time; its network alone has a name of its own."""
+    valued = valued_models("gongzhu")
+    assert "gongzhu/best-raw" in valued
+    assert "gongzhu/best" not in valued
+    assert "gongzhu/scrofazero-policy" not in valued  # it has no values

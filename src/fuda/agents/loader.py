@@ -25,15 +25,30 @@ def agent(name: str | os.PathLike[str], seed: int = 0, **parameters: object) -> 
 
     `seed` sets its own random numbers, `parameters` how it plays.
     """
+    return _load(name, None, seed, parameters)
+
+
+def agent_of(game_id: str, name: str | os.PathLike[str], seed: int = 0) -> Agent:
+    """The same for a seat of this game: whoever does not play it is refused."""
+    found = _load(name, game_id, seed, {})
+    if found.spec.id != game_id:
+        raise ValueError(f"{found.name} does not play {game_id}")
+    return found
+
+
+def _load(name: object, wanted: str | None, seed: int, parameters: dict[str, object]) -> Agent:
+    """The agent of a name, or a `ValueError` that lists those of the wanted game, if there is one."""
     text = os.fspath(name) if isinstance(name, os.PathLike) else name
     game_id, _, short = text.partition("/") if isinstance(text, str) else ("", "", "")
     known = game_id in list_games()
     makers = _makers(game_id) if known else {}
     if short in makers:
         return makers[short](seed=seed, parameters=parameters)
-    if isinstance(text, str) and text and _is_folder(text):
+    if isinstance(text, str) and text and _is_there(text):
         return model_agent(_model_in(Path(text)), text, seed, parameters)
-    there = ", ".join(list_agents(game_id if known else None))
+    if short and game_id.lower() not in list_games():  # a path, rather than a name
+        raise ValueError(f"there is no folder {echo(text)} of a model, nor an agent of that name")
+    there = ", ".join(list_agents(wanted or (game_id if known else None)))
     raise ValueError(f"there is no agent {echo(name)}; there are {there}")
 
 
@@ -68,9 +83,9 @@ def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
     return found
 
 
-def _is_folder(text: str) -> bool:
+def _is_there(text: str) -> bool:
     try:
-        return Path(text).is_dir()
+        return Path(text).exists()
     except (OSError, ValueError):  # too long for a path, or not one at all
         return False
 

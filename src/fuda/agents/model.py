@@ -112,6 +112,10 @@ def _word_agent(
     suffix: str,
 ) -> Agent:
     """A player whose network takes positions as words of bits."""
+    if len(card.networks) != 1:
+        raise ValueError(
+            f"the model in {folder} has {len(card.networks)} networks; it plays with exactly one"
+        )
     (session,) = _sessions(folder, card, encoding)
     network = OnnxNetwork(session, encoding, bool(card.networks[0].shape.get("diffuse", 0)))
     setting = _settings(spec, encoding)[suffix]
@@ -126,13 +130,10 @@ def _token_agent(
     folder: Path, card: ModelCard, spec: GameSpec, encoding: ModuleType, name: str, seed: int
 ) -> Agent:
     """A player whose networks take tokens."""
-    outputs = Networks(
-        encoding,
-        _sessions(folder, card, encoding),
-        owners_of(folder, card, encoding),
-    )
+    sessions = _sessions(folder, card, encoding)
+    outputs = Networks(encoding, sessions, owners_of(folder, card, encoding))
     info = AgentInfo(card.title, card.line, card.unit, searches=_waits(card))
-    table, num_outputs = card.table(folder), _num_outputs(folder, card)
+    table, num_outputs = card.table(folder), _num_outputs(folder, sessions)
     tell = reading(spec, card.unit, card.scale, table, num_outputs)
     agent = NetworkAgent(name, spec, encoding, outputs, info, tell, seed)
     if _waits(card):
@@ -276,9 +277,9 @@ def owners_of(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray
     return np.array([made_by[decision] for decision in encoding.DECISION_KINDS])
 
 
-def _num_outputs(folder: Path, card: ModelCard) -> int:
+def _num_outputs(folder: Path, sessions: Sequence[Any]) -> int:
     """How many numbers the networks say of an action."""
-    counts = {network.shape.get("outputs", 1) for network in card.networks}
+    counts = {session.get_outputs()[0].shape[-1] for session in sessions}
     if len(counts) != 1:
         raise ValueError(f"the networks in {folder} do not say the same: {counts} numbers of an action")
-    return counts.pop()
+    return int(counts.pop())

@@ -108,7 +108,7 @@ class RolloutAgent(BestValueAgent):
     def legal_values(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """What the own side will gain from here on after each action, in points."""
+        """The expected final lead of the own side after each action, in points."""
         is_legal = np.arange(actions.shape[1]) < counts[:, None]
         values, advantages = self._ask_network(views, seats)
         found = np.take_along_axis(advantages, actions, axis=1)
@@ -116,7 +116,8 @@ class RolloutAgent(BestValueAgent):
         found = self._scale * (found + (values - mean)[:, None])
         if self.setting.scenarios:
             self._look_further(views, seats, rngs, actions, np.where(is_legal, found, -np.inf), found)
-        return found
+        signs, outcomes = self._tell(views, seats)  # the network tells what is still to be gained
+        return found + (signs * outcomes)[:, None]
 
     def _look_further(
         self,

@@ -35,8 +35,11 @@ class AttentionReader:
     """The networks of an agent from a model folder, ready to tell their attention."""
 
     def __init__(self, agent: Agent):
-        if not isinstance(agent, NetworkAgent) or agent.folder is None:
-            raise ValueError(f"{agent.name} has no attention to show: it is no network of a model folder")
+        if not isinstance(agent, NetworkAgent):
+            kind = "its kind of network has none" if agent.weights else "it is no network"
+            raise ValueError(f"{agent.name} has no attention to show: {kind}; a Transformer of tokens has it")
+        if agent.folder is None:
+            raise ValueError(f"{agent.name} has no attention to show: it is not from a model folder")
         self._agent = agent
         self.encoding: Any = agent.encoding
         if not hasattr(self.encoding, "SUITS") or not hasattr(self.encoding, "token_places"):

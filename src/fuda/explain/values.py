@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fuda.agents import Agent, agent_info
-from fuda.agents.model import model_folders
+from fuda.agents.model import model_players
 from fuda.agents.network import TIE_DIGITS
 from fuda.core.match import Match
 
@@ -100,7 +100,7 @@ def judge(agent: Agent, match: Match) -> Judgement:
 
 
 def valued_models(game_id: str) -> list[str]:
-    """The shipped models of a game that tell values: the networks alone, if there are such, else all."""
-    names = [f"{game_id}/{name}" for name in sorted(model_folders(game_id))]
+    """The players of a game's shipped models that tell values: those at once, if there are such, else all."""
+    names = [f"{game_id}/{name}" for name in sorted(model_players(game_id))]
     valued = [name for name in names if agent_info(name).unit is not None]
     return [name for name in valued if not agent_info(name).searches] or valued
