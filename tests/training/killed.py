@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from fuda.training.run_folder import CHECKPOINT, LOG
+from fuda.training.run_folder import LOG
 
 SCRIPT = """
 import sys
@@ -39,7 +39,7 @@ def undisturbed_and_killed(
     assert run(undisturbed, "new").wait() == 0
     for _ in range(5):  # on a busy machine a run may be over before it is killed
         process = run(killed, "new")
-        while not (killed / CHECKPOINT).exists() or len((killed / LOG).read_text().splitlines()) < num_lines:
+        while not (killed / LOG).exists() or len((killed / LOG).read_text().splitlines()) < num_lines:
             if process.poll() is not None:
                 break
             time.sleep(0.005)

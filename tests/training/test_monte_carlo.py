@@ -10,12 +10,12 @@ import pytest
 import torch
 
 import fuda
-from fuda.agents.model import model_folders
+from fuda.agents.model import MODELS, model_folders
 from fuda.cli import main
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
 from fuda.games import game
-from fuda.games.koikoi import outcomes, turn, winning
+from fuda.games.koikoi import encoding, outcomes, turn, winning
 from fuda.nets.token_transformer import Shape
 from fuda.training import conduct, device, logistic, monte_carlo
 from fuda.training.group import SPARE_ROWS
@@ -49,6 +49,8 @@ PLAIN = replace(
     average=0.0,
     batch=4,
     learn_share=1.0,
+    forced=True,
+    symmetries=False,
     waiting_share=0.0,
     guests=(),
     logistic=True,
@@ -57,12 +59,13 @@ PLAIN = replace(
 NO_VALUES = np.zeros((64, 1), np.float32)
 
 
-def new_play(size: int, num_guests: int = 0, judge=winning.points_reward, width: int = 1) -> SelfPlay:
+def new_play(
+    size: int, num_guests: int = 0, judge=winning.points_reward, width: int = 1, forced: bool = False
+) -> SelfPlay:
     everyone = np.arange(size)
     guest_sides = np.where(everyone < num_guests, everyone & 1, NO_SIDE)
-    return SelfPlay(
-        game("koikoi"), 66, 3, judge, width, guest_sides, everyone < num_guests, policy_name="classical"
-    )
+    by_policy = everyone < num_guests
+    return SelfPlay(game("koikoi"), 66, 3, judge, width, guest_sides, by_policy, "classical", forced)
 
 
 def weights(run: monte_carlo.Run) -> list[np.ndarray]:
@@ -126,9 +129,10 @@ def test_returns_are_drawn_towards_the_values_of_later_decisions():
     assert checked > 800
 
 
-def test_a_guest_plays_its_policy_and_is_not_learned_from():
+@pytest.mark.parametrize("forced", [False, True])
+def test_a_guest_plays_its_policy_and_is_not_learned_from(forced):
     table = winning.induce(winning.first_gains(), 60)
-    play = new_play(size=64, num_guests=16)
+    play = new_play(size=64, num_guests=16, forced=forced)
     classical = fuda.agent("koikoi/classical")
     guests = 0
     for _ in range(40):
@@ -139,7 +143,7 @@ def test_a_guest_plays_its_policy_and_is_not_learned_from():
         row = (play.tick - 1) % 66
         is_guest = (np.arange(64) < 16) & (seats == (np.arange(64) & 1))
         assert (play.actions[row][is_guest] == policy[is_guest]).all()
-        assert (play.learned[row] == (~is_guest & (num_legal > 1))).all()
+        assert (play.learned[row] == (~is_guest & (forced | (num_legal > 1)))).all()
         guests += is_guest.sum()
         play.deal()
         play.observe()
@@ -449,12 +453,38 @@ def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeyp
     with pytest.raises(SystemExit) as ended:
         main(["train", "koikoi-small", "--out", str(out), "--device", "cpu"])
     assert ended.value.code == 0
-    command = shlex.split(capsys.readouterr().err.splitlines()[-1].removeprefix("try it: "))
+    told = capsys.readouterr().err
+    assert "train longer" not in told
+    command = shlex.split(told.splitlines()[-1].removeprefix("try it: "))
     assert command == ["fuda", "duel", "koikoi", str(out / "model"), "koikoi/random"]
     with pytest.raises(SystemExit) as ended:
         main([*command[1:], "--games", "4"])
     assert ended.value.code == 0
     assert "over koikoi/random" in capsys.readouterr().out
+
+
+def test_a_run_too_short_for_one_game_says_so(tmp_path, monkeypatch, capsys):
+    """As where its minutes are over before all is compiled."""
+    monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, aims=("points",)))
+    out, how = tmp_path / "a run", ["--device", "cpu", "--no-evaluate"]
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "koikoi-small", "--out", str(out), "--minutes", "0.0001", *how])
+    assert ended.value.code == 0
+    told = capsys.readouterr().err
+    assert "not one game was finished" in told
+    assert f"train longer, with --resume '{out}'" in told
+    assert fuda.agent(out / "model").info.unit == "points"
+
+
+@pytest.mark.parametrize("group_size", [2048, 2040])
+def test_on_a_cpu_a_recipe_for_a_gpu_tells_of_the_small_one(tmp_path, monkeypatch, capsys, group_size):
+    monkeypatch.setitem(RECIPES, "koikoi", replace(TINY, aims=("points",), group_size=group_size))
+    how = ["--minutes", "0.0001", "--no-evaluate", "--device", "cpu"]
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "koikoi", "--out", str(tmp_path / "run"), *how])
+    assert ended.value.code == 0
+    first = capsys.readouterr().err.splitlines()[0]
+    assert ("for a GPU" in first and "koikoi-small is for a CPU" in first) == (group_size == 2048)
 
 
 def test_a_run_has_its_seed_and_need_not_be_evaluated(tmp_path, monkeypatch, capsys):
@@ -470,7 +500,69 @@ def test_a_run_has_its_seed_and_need_not_be_evaluated(tmp_path, monkeypatch, cap
     with pytest.raises(SystemExit) as ended:
         main(["train", "koikoi-small", "--resume", str(out), "--seed", "6", *how])
     assert ended.value.code == 2
-    assert "made by another recipe" in capsys.readouterr().err
+    assert f"the run in {out} has the seed 5; leave --seed out" in capsys.readouterr().err
+
+
+def test_a_run_that_goes_on_knows_its_minutes(tmp_path, monkeypatch):
+    def stop(run: monte_carlo.Run) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(monte_carlo.Run, "advance", stop)
+    recipe = replace(TINY, aims=("points",))
+    for minutes, resume in ((5.0, False), (None, True)):
+        run = monte_carlo.Run(recipe, tmp_path, CPU, minutes)
+        with pytest.raises(KeyboardInterrupt):
+            conduct.conduct(run, resume=resume)
+        assert run.minutes == 5.0
+        assert json.loads((tmp_path / "run.json").read_text())["minutes"] == 5.0
+
+
+def test_a_run_that_is_done_stays_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setitem(RECIPES, "koikoi-small", replace(TINY, aims=("points",), games=1))
+    monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
+    out = tmp_path / "run"
+    seen = []
+    for arguments in (
+        ["--out", str(out)],
+        ["--resume", str(out)],
+        ["--resume", str(out), "--minutes", "1e-6"],
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(["train", "koikoi-small", *arguments, "--device", "cpu"])
+        assert ended.value.code == 0
+        seen.append({file: file.read_bytes() for file in out.rglob("*") if file.is_file()})
+    assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "start", "sentence"),
+    [
+        ("koikoi-small", "gongzhu/best", "plays 'gongzhu', and koikoi-small trains koikoi"),
+        ("gongzhu-views-small", "koikoi/best", "plays 'koikoi', and gongzhu-views-small trains gongzhu"),
+        ("koikoi-small", "", "there is no model and no run in"),
+        ("koikoi-further", None, "koikoi-further goes on from a model or a run: give it with --start"),
+    ],
+)
+def test_what_cannot_be_started_from_is_said_and_nothing_is_left(tmp_path, capsys, recipe, start, sentence):
+    folder = MODELS / start if start else tmp_path
+    given = [] if start is None else ["--start", str(folder)]
+    with pytest.raises(SystemExit) as ended:
+        main(["train", recipe, "--out", str(tmp_path / "run"), "--device", "cpu", *given])
+    assert ended.value.code == 2
+    assert sentence in " ".join(capsys.readouterr().err.split())
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_papers_recipe_learns_from_each_decision_as_it_was(tmp_path):
+    """Ours learns from its choices alone, and in turn from the four decks that are equal."""
+    paper = RECIPES["koikoi-paper-point"]
+    assert (paper.forced, paper.symmetries) == (True, False)
+    decks = [
+        monte_carlo.Run(recipe, tmp_path / name, CPU, None).learner
+        for name, recipe in (("ours", TINY), ("plain", PLAIN))
+    ]
+    assert [len(learner._symmetries) for learner in decks] == [4, 1]
+    assert np.array_equal(decks[1]._symmetries[0], encoding.ATTRIBUTES)
 
 
 def test_models_of_the_way_are_kept(tmp_path, monkeypatch):

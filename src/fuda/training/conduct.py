@@ -4,7 +4,6 @@ An algorithm's `Run` says how to go on, what to keep and who plays; here are the
 figures and the model folder.
 """
 
-import json
 import math
 import shutil
 import signal
@@ -29,7 +28,7 @@ from fuda.nets.export import read_policy_value, write_model
 from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
 from fuda.training.device import origin
-from fuda.training.run_folder import log, only_one
+from fuda.training.run_folder import describe, described, is_finished, log, only_one
 
 MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
@@ -71,8 +70,8 @@ class TrainingRun(ABC):
         """Play and learn a little."""
 
     @abstractmethod
-    def save(self) -> None:
-        """Write a checkpoint."""
+    def save(self, with_games: bool = True) -> None:
+        """Write a checkpoint; with the games under way, else it goes on with new ones."""
 
     @abstractmethod
     def restore(self) -> None:
@@ -190,21 +189,24 @@ def conduct(
 ) -> None:
     """Train to the end; a run that was killed goes on with `resume`, a new one may `start` from a model.
 
-    Without `evaluate` no games are played but those that are learned from. Every `keep_minutes` the models
-    are kept as they are then, in folders at-GAMES-SECONDS.
+    A run that is done stays as it is. Without `evaluate` no games are played but those that are learned
+    from. Every `keep_minutes` the models are kept as they are then, in folders at-GAMES-SECONDS.
     """
-    run.out.mkdir(parents=True, exist_ok=True)
     if resume:
         run.restore()
+        run.minutes = run.minutes or described(run.out).get("minutes")
+        if run.done >= 1 and is_finished(run.out, run.num_games):
+            return
     elif start is not None:
         run.start_from(start)
-    described = {
-        "recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": run.num_parameters,
-    }  # fmt: skip
-    (run.out / "run.json").write_text(json.dumps(described | origin(), indent=1) + "\n")
+    told = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": run.num_parameters}
+    run.out.mkdir(parents=True, exist_ok=True)
     with (
         only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer, _polite() as wish,
     ):  # fmt: skip
+        describe(run.out, told | origin())
+        if not resume:
+            run.save(with_games=False)  # who is killed before the next goes on from here, with the same deals
         _train(run, writer, evaluate, 60 * keep_minutes, progress or (lambda done, text: None), wish)
     if wish.to_stop:
         raise KeyboardInterrupt

@@ -14,6 +14,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 WARM_UPS = 3
 MIN_ROWS = 32  # fewer are not worth a core
+GPU_GAMES = 4096  # a recipe that plays so many at once is for a GPU; a CPU may take minutes for a step
 
 
 def choose_device(name: str) -> torch.device:

@@ -35,7 +35,7 @@ class Group:
         self.hosts = Hosts(recipe, spec, size)
         self.play = SelfPlay(
             run.game, run.rows, recipe.seed * 1000 + number, run.judge, run.width,
-            self.hosts.sides(0.0), self.hosts.by_policy, run.policy,
+            self.hosts.sides(0.0), self.hosts.by_policy, run.policy, recipe.forced,
         )  # fmt: skip
         self.inputs = Views(
             pinned((size, encoding.NUM_PLACE_ROWS), torch.int64, device),

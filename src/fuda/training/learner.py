@@ -113,7 +113,8 @@ class Learner:
         self.player = Player(self.averages, self.owners, encoding, width)
         self.num_steps = 0
         self.losses = torch.zeros(2, num_kinds, device=device)  # sums and counts by kind of decision
-        self._symmetries = torch.from_numpy(encoding.EQUAL_ATTRIBUTES).float().to(device)
+        equal = encoding.EQUAL_ATTRIBUTES if recipe.symmetries else encoding.ATTRIBUTES[None]
+        self._symmetries = torch.from_numpy(equal).float().to(device)
 
     def _fresh(self) -> TokenTransformer:
         outputs = len(self.recipe.aims) * self.width
@@ -198,7 +199,7 @@ class Learner:
         """Learn from what lies in the room: `steps[number].inputs`, but for the last.
 
         The rate warms up, then falls as a cosine to its end (`done` is the part of the run), and steps
-        take turns with the deck's symmetries.
+        take turns with the deck's symmetries, if the recipe says so.
         """
         recipe = self.recipe
         self.steps[number].inputs[-1].copy_(self._symmetries[self.num_steps % len(self._symmetries)])

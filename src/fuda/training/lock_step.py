@@ -29,13 +29,13 @@ spread = partial(split, min_share=512)
 
 
 def advance(
-    states, views, seats, luck, guest_sides, by_policy, epsilon, keep, table, tick, legal_actions, num_legal,
-    chosen, found, sides, actions, learned, values, targets, deal_began, ended, first, last,
+    states, views, seats, luck, guest_sides, by_policy, epsilon, keep, least, table, tick, legal_actions,
+    num_legal, chosen, found, sides, actions, learned, values, targets, deal_began, ended, first, last,
 ):  # fmt: skip
     """Play one decision of each match: the network's choice, or with chance epsilon any legal one.
 
-    A guest, who plays one side of some matches, is learned against, not from; nor is there anything to
-    learn where only one action is legal. Targets are lambda returns: how the deal ended, drawn towards
+    A guest, who plays one side of some matches, is learned against, not from; nor is a decision learned
+    from with fewer than `least` legal actions. Targets are lambda returns: how the deal ended, drawn towards
     what the network `found` [B, O] for its own later decisions, which is far less noisy (`keep` is
     lambda, 1 for the outcome alone); only for those that it learns from, as of others it knows little.
     """
@@ -47,7 +47,7 @@ def advance(
         rng = luck[b : b + 1]
         sides[row, b] = side(state, state.seat)
         values[row, b] = found[b]
-        learned[row, b] = num_legal[b] > 1
+        learned[row, b] = num_legal[b] >= least
         if sides[row, b] == guest_sides[b]:
             learned[row, b] = False
             if by_policy[b]:
@@ -105,7 +105,8 @@ class SelfPlay:
     """A group of matches with the targets of their last decisions.
 
     `guest_sides` [B] is the side that a guest plays, or NO_SIDE, `by_policy` [B] whether that guest is
-    the policy; the choices of other guests are given to `play`.
+    the policy; the choices of other guests are given to `play`. Where only one action is legal there is
+    something to learn only if `forced` says so.
     """
 
     def __init__(
@@ -118,12 +119,14 @@ class SelfPlay:
         guest_sides: np.ndarray,
         by_policy: np.ndarray,
         policy_name: str,
+        forced: bool = False,
     ):
         spec = game.spec
         size = len(guest_sides)
         self.game = game
         self.size = size
         self.rows = rows
+        self._least_legal = 1 if forced else 2
         self.tick = 0
         self.num_games = 0
         self.states, self.views = spec.new_states(size), spec.new_states(size)
@@ -179,9 +182,9 @@ class SelfPlay:
         """
         spread(
             self._advance, self.states, self.views, self.seats, self.luck, self.guest_sides, self.by_policy,
-            epsilon, keep, table, self.tick, self.legal_actions, self.num_legal, chosen, found, self.sides,
-            self.actions, self.learned, self.values, self.targets, self.deal_began, self.ended,
-            count=self.size,
+            epsilon, keep, self._least_legal, table, self.tick, self.legal_actions, self.num_legal, chosen,
+            found, self.sides, self.actions, self.learned, self.values, self.targets, self.deal_began,
+            self.ended, count=self.size,
         )  # fmt: skip
         self.tick += 1
         self.num_games += int((self.ended == OVER).sum())

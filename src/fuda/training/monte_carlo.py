@@ -219,7 +219,7 @@ class Run(TrainingRun):
                 self.learner.step(number, self.done)
                 first += batch
 
-    def save(self) -> None:
+    def save(self, with_games: bool = True) -> None:
         """Write a checkpoint."""
         write_checkpoint(
             self.out,
@@ -234,7 +234,7 @@ class Run(TrainingRun):
                 "ticks": self.ticks,
                 "num_games": [group.play.num_games for group in self.groups],
             },
-            [group.state() for group in self.groups],
+            [group.state() for group in self.groups] if with_games else None,
             self.ticks,
         )
 

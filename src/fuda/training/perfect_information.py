@@ -81,6 +81,7 @@ class OpenHandsRecipe:
     hidden: bool = False  # search a redeal of what the mover cannot see, instead of the truth
     ahead: bool = False  # an epoch's games are played while the one before is learned from, by older weights
     bfloat16: bool = True  # on a GPU; in small batches the casting of the weights costs more than it gains
+    further: bool = False  # goes on from a model or a run
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -437,21 +438,24 @@ class Run(OneNetworkRun):
         self.num_games += len(found.lengths)
         self.num_decisions += self.sizes[-1]
 
-    def save(self) -> None:
+    def save(self, with_games: bool = True) -> None:
         """Write a checkpoint."""
         self._learned.wait()
-        for group in self.groups:
-            group.valued.wait()
-        games = {
-            "groups": [packed(group.play.arrays()) | {"found": group.found.clone()} for group in self.groups],
-            "pending": [[torch.from_numpy(each) for each in found] for found in self.pending],
-            "rooms": self.learner.rooms(), "sizes": self.sizes, "parts": self.parts,
-        }  # fmt: skip
         write_checkpoint(self.out, {
             "recipe": asdict(self.recipe), "learner": self.learner.state(), "epochs": self.epochs,
             "num_games": self.num_games, "num_decisions": self.num_decisions, "seconds": self.seconds,
             "start": self.start,
-        }, games, self.epochs)  # fmt: skip
+        }, self._games() if with_games else None, self.epochs)  # fmt: skip
+
+    def _games(self) -> dict[str, Any]:
+        """The games under way and the decisions that are learned from, for a checkpoint."""
+        for group in self.groups:
+            group.valued.wait()
+        return {
+            "groups": [packed(group.play.arrays()) | {"found": group.found.clone()} for group in self.groups],
+            "pending": [[torch.from_numpy(each) for each in found] for found in self.pending],
+            "rooms": self.learner.rooms(), "sizes": self.sizes, "parts": self.parts,
+        }  # fmt: skip
 
     def restore(self) -> None:
         """Go on from the checkpoint. Without its file of games new ones begin, with the same weights."""

@@ -31,6 +31,8 @@ class SelfPlayRecipe:
     batch: int = 4096
     waiting_share: float = 0.0  # where a turn begins, so often its slot tells what the one who waits sees
     learn_share: float = 1.0  # so much of the decisions is learned from, chosen at random
+    forced: bool = False  # learn from decisions without a choice too
+    symmetries: bool = True  # steps take turns with the symmetries of the deck
     games: int = 5_000_000  # the length of the schedules, unless the run is given minutes
     learning_rate: float = 1e-3
     final_learning_rate: float = 1e-5
@@ -45,6 +47,7 @@ class SelfPlayRecipe:
     logistic: bool = False  # chances to win by logistic regressions, as in the paper, not by induction
     guests: tuple[Guest, ...] = ()
     opponents: tuple[str, ...] = ("random",)  # in the evaluations
+    further: bool = False  # goes on from a model or a run
     seed: int = 1
 
 
@@ -71,6 +74,8 @@ KOIKOI_PAPER = replace(
     batch=256,
     waiting_share=0.0,
     learn_share=1.0,
+    forced=True,
+    symmetries=False,
     games=500_000,
     learning_rate=1e-4,
     final_learning_rate=1e-4,
@@ -90,8 +95,11 @@ RECIPES = {
         KOIKOI,
         line="Koi-Koi by self-play, for points and for the match at once; goes on from a run (--start).",
         games=2_000_000,
+        further=True,
         learning_rate=3e-4,
         epsilon=0.05,
+        # Late in training its equals teach little; `sl` plays as people do, whom it is to meet.
+        guests=(Guest("classical", 0.05), Guest("sl", 0.15), Guest(PAST, 0.05)),
     ),
     "koikoi-paper-point": KOIKOI_PAPER,
     "koikoi-paper-wp": replace(KOIKOI_PAPER, aims=("probability",)),

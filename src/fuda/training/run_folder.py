@@ -7,13 +7,16 @@ import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
+from fuda.nets.folder import CARD, read_card
+
 CHECKPOINT = "checkpoint.pt"
+DESCRIPTION = "run.json"
 LOG = "log.jsonl"
 
 
@@ -34,10 +37,11 @@ def write_checkpoint(folder: Path, content: dict[str, Any], games: Any, number: 
     """Write a checkpoint; who is killed meanwhile leaves the old one.
 
     The games under way are large and of little worth, so they have a file of their own with the number in
-    its name, which is written first. Where it is lost the checkpoint goes on with new games.
+    its name, which is written first. Without it (`games` None, or lost) the checkpoint goes on with new ones.
     """
     path = folder / f"games-{number}.pt"
-    write_whole(path, games)
+    if games is not None:
+        write_whole(path, games)
     write_whole(folder / CHECKPOINT, content | {"games": path.name})
     for old in folder.glob("games-*.pt"):
         if old != path:
@@ -52,9 +56,28 @@ def read_games(folder: Path, checkpoint: dict[str, Any]) -> Any:
 
 def write_whole(path: Path, content: Any) -> None:
     """Write a file of tensors that is never seen in part."""
+    with _whole(path) as file:
+        torch.save(content, file)
+
+
+def describe(folder: Path, told: dict[str, Any]) -> None:
+    """Write down what a run was told, and where it runs."""
+    with _whole(folder / DESCRIPTION) as file:
+        file.write((json.dumps(told, indent=1) + "\n").encode())
+
+
+def described(folder: Path) -> dict[str, Any]:
+    """What the run in a folder was told, as far as it got to write that down."""
+    path = folder / DESCRIPTION
+    return dict(json.loads(path.read_text())) if path.exists() else {}
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes its place when all of it is on the disk."""
     temporary = path.with_name(path.name + ".tmp")
     with temporary.open("wb") as file:
-        torch.save(content, file)
+        yield file
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
@@ -74,6 +97,26 @@ def read_checkpoint(folder: Path, recipe: dict[str, Any] | None = None) -> dict[
     return stored
 
 
+def game_of(folder: Path) -> str:
+    """Which game the model or run in a folder plays, or a `ValueError` if there is neither."""
+    if (folder / CARD).exists():
+        return read_card(folder).game
+    if (folder / CHECKPOINT).exists():
+        return str(read_checkpoint(folder)["recipe"]["game"])
+    raise ValueError(f"there is no model and no run in {folder}")
+
+
+def is_finished(folder: Path, games: int) -> bool:
+    """Whether the log of a run tells that it ended, after so many games."""
+    path = folder / LOG
+    lines = path.read_text().splitlines() if path.exists() else []
+    try:
+        last = json.loads(lines[-1]) if lines else {}
+    except json.JSONDecodeError:  # it was killed while it wrote the line
+        return False
+    return "wall_seconds" in last and last["games"] == games
+
+
 def packed(arrays: dict[str, np.ndarray]) -> dict[str, torch.Tensor]:
     """Arrays of any kind as bytes, which a checkpoint can hold."""
     return {
@@ -91,6 +134,8 @@ def load_optimizer(
     optimizer: torch.optim.Optimizer, stored: dict[str, Any], learning_rate: torch.Tensor
 ) -> None:
     """Give an optimizer its state back; in place where it has one, so that what is recorded stays valid."""
+    if not stored["state"]:
+        return  # it was saved before its first step: there is nothing to give back
     if optimizer.state:
         for number, weights in enumerate(optimizer.param_groups[0]["params"]):
             for name, value in optimizer.state[weights].items():

@@ -1,8 +1,8 @@
 """Learning from played matches: which of the legal actions did the player choose?
 
 One network for each kind of decision, as in the Koi-Koi paper, or a single one for all; from fresh
-weights, or from those of a model that learned by self-play and never saw these matches. Only legal
-actions are read, so the cross-entropy never sees any other. All samples stay on the device.
+weights, or from those of a model that learned by self-play. Only legal actions are read, so the
+cross-entropy never sees any other. All samples stay on the device.
 
 B samples of a batch, T tokens, R place rows, P progress rows, A the most legal actions, M matches.
 """

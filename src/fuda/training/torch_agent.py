@@ -90,25 +90,29 @@ class TorchNetwork:
 
     def __init__(self, net: PolicyValueNet, spread: WordInput):
         self._net, self._spread = net, spread
-        self.tells_owners = "owners" in net.gives()
+        self._names = list(net.gives())
+        self.tells_owners = "owners" in self._names
 
     def __call__(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values [K] and the actions' numbers [K, A]."""
-        actions, values = self._outputs(words)[:2]
+        actions, values = self._ask(words, "actions", "value")
         return values, actions
 
     def owners(self, words: np.ndarray) -> np.ndarray:
         """Logits [K, H, A] of who holds each card, if the network has them."""
-        return self._outputs(words)[2]
+        return self._ask(words, "owners")[0]
 
     @torch.no_grad()
-    def _outputs(self, words: np.ndarray) -> list[np.ndarray]:
+    def _ask(self, words: np.ndarray, *names: str) -> list[np.ndarray]:
+        """The outputs of these names; only they are copied, which takes longer than finding them."""
         device = self._spread.column_words.device
+        wanted = [self._names.index(name) for name in names]
         parts = []
         with precise_enough():
             for start in range(0, len(words), WORD_BATCH):
                 part = torch.from_numpy(words[start : start + WORD_BATCH]).to(device)
-                parts.append(self._net(self._spread(part)))
+                found = self._net(self._spread(part))
+                parts.append([found[place] for place in wanted])
         return [torch.cat(each).float().cpu().numpy() for each in zip(*parts, strict=True)]
 
 

@@ -2,8 +2,9 @@
 
 One process. In each tick every game of a group makes one decision: the CPU plays the network's choices and
 encodes the next views, the GPU values the cards. While a round is played, the network learns from the
-round before: the value of the card taken is regressed on what its side gained from then on, drawn towards
-what was expected at the decisions after it (lambda returns): most of an outcome is the luck of later tricks.
+round before: the value of the card taken is regressed on what its side gained from then on. Most of that is
+the luck of later tricks: it can be drawn towards what was expected at the decisions after the card (lambda
+returns), which pays while games are few.
 
 What no player sees may help in training, and plays no part in the player. A *critic* sees all hands: its
 values are those that targets are drawn towards, and the luck that it finds is taken off them (`critic.py`).
@@ -77,6 +78,7 @@ class ViewRecipe:
     final_epsilon: float = 0.02
     epsilon_until: float = 0.7  # the part of the run after which epsilon stays
     scale: float = 100.0  # points in one of the network's units
+    further: bool = False  # goes on from a model or a run
     seed: int = 1
 
     @property
@@ -93,15 +95,21 @@ class ViewRecipe:
 PLAIN = MlpShape(first=0, second=0, width=640, blocks=4, norm=1, value_scale=1, diffuse=0, owners=3)
 VIEWS = ViewRecipe(
     "gongzhu",
-    "Gongzhu from views: each card's value regressed on how the deal went on.",
+    "Gongzhu from views: each card's value regressed on how the deal ended.",
     PLAIN,  # 4.1 million weights: 7.8 MiB
-    keep=0.9,
     belief=0.05,
 )
 RECIPES = {
     "gongzhu-views": VIEWS,
     "gongzhu-views-wide": replace(
         VIEWS, line="The same with a network too large to ship.", shape=replace(PLAIN, width=1024)
+    ),
+    "gongzhu-views-further": replace(
+        VIEWS,
+        line="The same, going on from a run (--start).",
+        further=True,
+        learning_rate=3e-4,
+        epsilon=0.05,
     ),
     "gongzhu-views-critic": replace(
         VIEWS,
@@ -110,8 +118,9 @@ RECIPES = {
     ),
     "gongzhu-views-small": replace(
         VIEWS,
-        line="A small network of views for two CPU cores and ten minutes.",
+        line="A small network of views for one CPU core and ten minutes.",
         shape=replace(PLAIN, width=128, blocks=2),
+        keep=0.9,  # pays while games are few; after millions of games outcomes alone are better
         group_size=128,
         games=100_000,
         batch=512,
@@ -429,9 +438,11 @@ class Run(OneNetworkRun):
             group.advance(self)
         self.num_games = sum(group.play.num_games for group in self.groups)
 
-    def save(self) -> None:
+    def save(self, with_games: bool = True) -> None:
         """Write a checkpoint."""
-        games = {"groups": [group.state() for group in self.groups], "rooms": self.learner.rooms()}
+        games = None
+        if with_games:
+            games = {"groups": [group.state() for group in self.groups], "rooms": self.learner.rooms()}
         write_checkpoint(self.out, {
             "recipe": asdict(self.recipe), "learner": self.learner.state(), "seconds": self.seconds,
             "start": self.start, "num_games": [group.play.num_games for group in self.groups],
