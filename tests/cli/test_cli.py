@@ -83,9 +83,10 @@ def test_a_stop_that_numba_loses_ends_a_duel(run, monkeypatch, how):
         return plain(array, name)
 
     monkeypatch.setattr(np.recarray, "__getattribute__", interrupted)
-    code, out, _ = run(*DUEL, "--games", 2000)
+    code, out, err = run(*DUEL, "--games", 2000)
     assert (code, out) == (130, "")
     assert asked
+    assert err == "stopped; its games are lost: with --out FILE they are kept\n"
 
 
 def test_duel_as_json(run):
@@ -117,7 +118,7 @@ def test_duel_into_a_file(run, tmp_path):
 
 
 def test_record_new_show_and_replay(run, tmp_path):
-    path = tmp_path / "new" / "match.jsonl"
+    path = tmp_path / "match.jsonl"
     code, out, err = run(*NEW, "--out", path, "--seed", 5, "-o", "rounds=2")
     match = load(path)
     assert (code, err) == (0, "")
@@ -305,6 +306,27 @@ def test_no_command_gets_the_help_and_one_sentence(line, run):
     assert err == f"fuda: a command is missing. Try: {' '.join(['fuda', *line])} --help\n"
 
 
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        (["--nonsense"], "fuda"),
+        (["--nonsense", "duel"], "fuda"),
+        (["nonsense"], "fuda"),
+        (["duel"], "fuda duel"),
+        ([*DUEL, "--games"], "fuda duel"),
+        ([*DUEL, "--nonsense"], "fuda duel"),
+        ([*DUEL, "--games", "x"], "fuda duel"),
+        (["explain", "koikoi", "--disagree", "koikoi/rl-wp"], "fuda explain"),
+        (["record", "nonsense"], "fuda record"),
+        ([*NEW, "--out"], "fuda record new"),
+        (["record", "show"], "fuda record show"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
+)
+def test_the_sentence_names_the_command_whose_help_to_read(line, command, refused):
+    assert refused(*line).endswith(f". Try: {command} --help\n")
+
+
 def test_the_sentence_says_what_to_do(refused):
     assert "koikoi" in refused("duel", "chess", "a", "b")
     assert "koikoi/random" in refused("duel", "koikoi", "koikoi/nobody", "koikoi/random")
@@ -316,6 +338,28 @@ def test_the_sentence_says_what_to_do(refused):
     assert "0 to 1, not 7" in refused(*PLAY, "--seat", "7")
     assert "--help" in refused("nonsense")
     assert "--help" in refused(*DUEL, "--games", "x")
+
+
+NOBODY = [
+    ["duel", "koikoi", "NOBODY", "koikoi/random"],
+    ["play", "koikoi", "--against", "NOBODY"],
+    [*NEW, "--out", "unwritten", "--agent", "NOBODY"],
+    ["explain", "koikoi", "--disagree", "koikoi/rl-wp", "NOBODY"],
+]
+
+
+@pytest.mark.parametrize("line", NOBODY, ids=lambda line: line[0])
+def test_names_and_folders_that_are_not_there(line, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes").write_text("mine")
+    for name in ("", "random", "gongzhu/nobody"):
+        sentence = refused(*(name if word == "NOBODY" else word for word in line))
+        assert sentence.endswith(f"; there are {', '.join(fuda.list_agents('koikoi'))}\n")
+    for name, why in (
+        ("./none", "there is no folder './none' of a model"),
+        ("notes", "give the folder of a"),
+    ):
+        assert why in refused(*(name if word == "NOBODY" else word for word in line))
 
 
 @pytest.fixture
@@ -338,10 +382,27 @@ def test_files_that_cannot_be_written(name, places, refused):
         refused("bench", "koikoi", "--out", path)
 
 
+def test_a_file_in_a_folder_that_is_not_there(tmp_path, refused):
+    """The folder is not made: its name may be a typing error."""
+    path = tmp_path / "missing" / "file"
+    assert f"cannot write {path}" in refused(*DUEL, "--games", 2, "--out", path)
+    assert refused(*NEW, "--out", path) == f"fuda: cannot write {path}: there is no folder {path.parent}\n"
+    assert f"no folder {path.parent}" in refused(*PLAY, "--record", path)
+    model = ["koikoi/rl-wp", "koikoi/random"]
+    assert f"no folder {path.parent}" in refused("explain", "koikoi", "--disagree", *model, "--out", path)
+
+
 def test_import_into_what_is_no_folder(tmp_path, refused):
     (tmp_path / "1.json").write_text(json.dumps(foreign(finished())))
     (tmp_path / "file").write_text("mine")
-    refused("record", "import", "koikoi", tmp_path / "1.json", "--out", tmp_path / "file")
+    why = f"fuda: {tmp_path / 'file'} is a file; choose a folder\n"
+    assert refused("record", "import", "koikoi", tmp_path / "1.json", "--out", tmp_path / "file") == why
+
+
+def test_bench_into_what_is_no_folder(tmp_path, refused):
+    (tmp_path / "file").write_text("mine")
+    why = f"fuda: {tmp_path / 'file'} is a file; choose a folder\n"
+    assert refused("bench", "koikoi", "--out", tmp_path / "file") == why
 
 
 def test_import_of_two_files_of_one_name(tmp_path, refused):

@@ -156,7 +156,10 @@ def test_bad_input(refused, record, tmp_path):
         assert "does not go with --record" in refused(*at, 1, *detail)
     suits = ["explain", "koikoi", "--suits"]
     assert "does not go with --suits" in refused(*suits, "--move", 1)
-    assert "no attention" in refused(*suits, "--agent", "koikoi/random")
+    assert "it is no network" in refused(*suits, "--agent", "koikoi/random")
+    for name in ("best", "best-raw", "scrofazero"):
+        sentence = refused("explain", "gongzhu", "--suits", "--agent", f"gongzhu/{name}")
+        assert "its kind of network has none; a Transformer of tokens has it" in sentence
     assert "games are from 1" in refused(*suits, "--games", 0)
     assert "from 0" in refused(*suits, "--seed", -1)
     disagree = ["explain", "koikoi", "--disagree", model, "koikoi/random"]

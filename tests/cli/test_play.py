@@ -71,7 +71,7 @@ class Table:
 
 @pytest.fixture
 def table(capsys, monkeypatch, tmp_path) -> Table:
-    return Table(capsys, monkeypatch, tmp_path / "records" / "match.jsonl")
+    return Table(capsys, monkeypatch, tmp_path / "match.jsonl")
 
 
 def mixed(seed: int) -> Callable[[fuda.Match], str]:
@@ -156,6 +156,17 @@ def test_wrong_input_is_explained_and_asked_again(table):
     assert "cannot be played" not in table.screens[len(WRONG) + 1]
     mine = [move for mover, move in load(table.path).moves if mover == 0]
     assert mine == [first.legal()[0]]
+
+
+def test_wrong_input_is_told_the_legal_moves_in_the_order_of_the_hand(table, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    table.play(script("nonsense", *[LEGAL, "nonsense"] * 20, then=EOFError))
+    told = 0
+    for board, typed, screen in zip(table.boards, table.typed, table.screens[1:], strict=False):
+        if typed == "nonsense":
+            assert f"; legal moves: {', '.join(order(board.legal()))} (or a number" in screen
+            told += order(board.legal()) != board.legal()
+    assert told  # the order of texts would be another
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit", " q "])

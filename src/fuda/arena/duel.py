@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents import Agent, agent
+from fuda.agents import Agent, agent_of
 from fuda.arena.journal import Journal
 from fuda.arena.result import Result
 from fuda.core.errors import echo
@@ -145,10 +145,11 @@ def play_deals(table: Game, entrants: list[Agent], seed: int, first: int, last: 
 
 
 def _seat_agent(table: Game, given: str | Agent, seed: int) -> Agent:
-    found = given if isinstance(given, Agent) else agent(given, seed=seed)
-    if found.spec is not table.spec:
-        raise ValueError(f"{found.name} does not play {table.id}")
-    return found
+    if not isinstance(given, Agent):
+        return agent_of(table.id, given, seed)
+    if given.spec is not table.spec:
+        raise ValueError(f"{given.name} does not play {table.id}")
+    return given
 
 
 def _check_games(games: object) -> int:

@@ -69,10 +69,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Typer's usage errors have no public base class, but all can format themselves.
         if not hasattr(error, "format_message"):
             raise
-        command = getattr(getattr(error, "ctx", None), "command_path", "fuda")
         sentence = (error.format_message() or "a command is missing").removesuffix(".")
-        _fail(f"{sentence}. Try: {command} --help")
+        _fail(f"{sentence}. Try: {_command_path(arguments)} --help")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _command_path(arguments: Sequence[str] | None) -> str:
+    """The command that a line is for. Not all of Typer's errors know it, but its name comes first."""
+    path, command = "fuda", typer.main.get_command(app)
+    for word in sys.argv[1:] if arguments is None else arguments:
+        commands = getattr(command, "commands", {})
+        if word not in commands:
+            break
+        path, command = f"{path} {word}", commands[word]
+    return path
 
 
 def _fail(sentence: str) -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fuda.arena.speed import measure
+from fuda.cli.options import folder_for
 from fuda.games import list_games, spec
 
 
@@ -23,7 +24,7 @@ def bench(
     """Measure the speed of the engines by random play."""
     chosen = [spec(game).id for game in games or list_games()]
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)  # before the work, not after it
+        folder_for(out)  # before the work, not after it
     console = Console()
     for game in chosen:
         figures = measure(game)

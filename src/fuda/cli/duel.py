@@ -59,9 +59,9 @@ def duel(
         try:
             result = arena.duel(table, first, second, games, seed, out=out, progress=show)
         except KeyboardInterrupt:
-            if out is not None:
-                sentence = f"stopped; the same command with --out {out} goes on from here"
-                console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+            kept = f"the same command with --out {out} goes on from here"
+            sentence = f"stopped; {kept if out else 'its games are lost: with --out FILE they are kept'}"
+            console.print(sentence, soft_wrap=True, markup=False, highlight=False)
             raise
     if as_json:
         print(json.dumps(result.as_dict()))

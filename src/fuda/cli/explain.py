@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from fuda import records
-from fuda.agents import Agent, agent
+from fuda.agents import Agent, agent_of
 from fuda.cli.options import GameId, RuleOptions, game_with, new_file, number_moves
 from fuda.core.game import Game
 from fuda.explain import Explanation, disagreements, explain_move, valued_models
@@ -40,7 +40,9 @@ def explain(
     move: Annotated[int | None, typer.Option(help="The move, from 1, before which the position is.")] = None,
     agents: Annotated[
         list[str] | None,
-        typer.Option("--agent", help="Whose values; may be repeated. Else all models that tell values."),
+        typer.Option(
+            "--agent", help="Whose values; may be repeated. Else the models that tell values at once."
+        ),
     ] = None,
     attention: Annotated[
         Path | None, typer.Option(help="Draw the attention of the first agent's network: .svg or .png.")
@@ -181,7 +183,7 @@ def _find_disagreements(
     """The choices of one agent that lose most by another's values."""
     if out is not None:
         new_file(out)  # before the work, not after it
-    judge, other = (agent(name) for name in names)
+    judge, other = (agent_of(game.id, name) for name in names)
     with _progress(f"{judge.name} v itself") as progress:
         found = disagreements(game, judge, other, games, seed, top, progress)
     if found and out is not None:
@@ -223,15 +225,11 @@ def _find_disagreements(
 
 
 def _agents(game: Game, names: list[str] | None) -> list[Agent]:
-    """The agents by name, or all models of the game that tell values."""
+    """The agents by name, or the models of the game that tell values at once."""
     chosen = names or valued_models(game.id)
     if not chosen:
         raise ValueError(f"{game.id} has no models that tell values; name agents with --agent")
-    found = [agent(name) for name in chosen]
-    for who in found:
-        if who.spec is not game.spec:
-            raise ValueError(f"{who.name} does not play {game.id}")
-    return found
+    return [agent_of(game.id, name) for name in chosen]
 
 
 @contextmanager

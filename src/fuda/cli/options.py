@@ -27,9 +27,20 @@ def data_folder() -> Path:
 
 
 def new_file(path: Path) -> Path:
-    """A path to write to: never one that holds something."""
+    """A path to write to: never one that holds something, and in a folder that is there."""
     if path.exists():
         raise ValueError(f"{path} exists; choose another file or remove it")
+    if not path.parent.is_dir():
+        raise ValueError(f"cannot write {path}: there is no folder {path.parent}")
+    return path
+
+
+def folder_for(path: Path) -> Path:
+    """A folder to write to, made where it is not there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise ValueError(f"{path} is a file; choose a folder") from None
     return path
 
 

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 
-from fuda.agents import Agent, agent
+from fuda.agents import Agent, agent_of
 from fuda.cli.options import GameId, RuleOptions, data_folder, game_with, new_file, number_moves
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
@@ -91,11 +91,8 @@ def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[
         raise ValueError(f"give --against once, or {seats - 1} times, not {len(against)} times")
     names = against * (seats - 1) if len(against) == 1 else list(against)
     found: list[Agent | None] = [
-        agent(name, seed=(seed + place) % MAX_SEED) for place, name in enumerate(names)
+        agent_of(table.id, name, (seed + place) % MAX_SEED) for place, name in enumerate(names)
     ]
-    for who in found:
-        if who is not None and who.spec is not table.spec:
-            raise ValueError(f"{who.name} does not play {table.id}")
     return [*found[:seat], None, *found[seat:]]
 
 

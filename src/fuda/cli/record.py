@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 
 from fuda import records
-from fuda.agents import agent
-from fuda.cli.options import GameId, RuleOptions, game_with, new_file
+from fuda.agents import agent_of
+from fuda.cli.options import GameId, RuleOptions, folder_for, game_with, new_file
 from fuda.core.generator import MAX_SEED
 from fuda.core.match import Match
 
@@ -37,11 +37,12 @@ def new(
     if len(names) not in (1, seats):
         raise ValueError(f"give --agent once, or {seats} times, not {len(names)} times")
     names = names * seats if len(names) == 1 else names
-    players = [agent(name, seed=(seed + seat) % MAX_SEED) for seat, name in enumerate(names)]
+    players = [agent_of(table.id, name, (seed + seat) % MAX_SEED) for seat, name in enumerate(names)]
+    new_file(out)  # before the work, not after it
     match = table.start(seed, players=names)
     while match.seat is not None:
         match.play(players[match.seat].choose(match))
-    records.save(match, new_file(out))
+    records.save(match, out)
     print(f"{out}: {len(match.moves)} moves, scores {match.scores}")
 
 
@@ -62,7 +63,7 @@ def import_files(
     for file, match in zip(files, matches, strict=True):
         total.update(deals=len(match.deals), moves=len(match.moves))
         if out is not None:
-            records.save(match, out / f"{file.stem}.jsonl")
+            records.save(match, folder_for(out) / f"{file.stem}.jsonl")
     print(f"{len(matches)} matches, {total['deals']} deals, {total['moves']} moves: all replayed")
 
 

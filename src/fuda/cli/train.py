@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from fuda.core.errors import echo
-from fuda.nets.folder import CARD
 
 
 def train(
@@ -26,7 +25,7 @@ def train(
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
     start: Annotated[
         Path | None,
-        typer.Option(help="Begin with the networks of this model, or of a run of another recipe."),
+        typer.Option(help="Begin with the networks of this model, or of another run."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Of weights and deals; else the recipe's, or that of the run.", min=0)
@@ -40,7 +39,7 @@ def train(
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
     try:
         from fuda.training import conduct, monte_carlo, perfect_information, run_folder, view_values
-        from fuda.training.device import choose_device
+        from fuda.training.device import GPU_GAMES, choose_device
         from fuda.training.recipes import RECIPES
         from fuda.training.report import model_names
     except ModuleNotFoundError as error:
@@ -58,27 +57,38 @@ def train(
         raise ValueError(f"--keep is a number of minutes above 0, not {keep}")
     folder = out or resume
     assert folder is not None
-    if seed is None and resume is not None:
-        seed = run_folder.read_checkpoint(resume)["recipe"]["seed"]
+    if resume is not None:
+        earlier = run_folder.read_checkpoint(resume)["recipe"]["seed"]
+        if seed not in (None, earlier):
+            raise ValueError(f"the run in {resume} has the seed {earlier}; leave --seed out")
+        seed = earlier
     chosen = recipes[recipe] if seed is None else replace(recipes[recipe], seed=seed)
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
         begun = (out / run_folder.CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
         raise ValueError(f"{out} is not empty; {way}")
-    if start is not None and (
-        resume is not None or not ((start / CARD).exists() or (start / run_folder.CHECKPOINT).exists())
-    ):
+    if start is not None and resume is not None:
         raise ValueError(
-            "--start is the folder of a model or of another run; the same run goes on with --resume"
+            "give --start or --resume, not both: a run that was begun goes on with --resume alone"
         )
+    if start is not None and (game := run_folder.game_of(start)) != chosen.game:
+        raise ValueError(f"{start} plays {echo(game)}, and {recipe} trains {chosen.game}")
+    if chosen.further and start is None and resume is None:
+        raise ValueError(f"{recipe} goes on from a model or a run: give it with --start")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console(stderr=True)
+    there, num_games = choose_device(device), chosen.groups * chosen.group_size
+    if there.type == "cpu" and num_games >= GPU_GAMES:
+        at_once = f"{recipe} plays {num_games:,} games at once, which is for a GPU"
+        slow = f"here a step may take minutes; {chosen.game}-small is for a CPU"
+        console.print(f"{at_once}: {slow}", soft_wrap=True, highlight=False)
     columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("starting", total=1.0)
         try:
+            run = algorithm.Run(chosen, folder, there, minutes)
             conduct.conduct(
-                algorithm.Run(chosen, folder, choose_device(device), minutes),
+                run,
                 resume=resume is not None,
                 start=start,
                 evaluate=evaluate,
@@ -87,9 +97,15 @@ def train(
             )
         except KeyboardInterrupt:
             bar.stop()
-            console.print(f"fuda train {recipe} --resume {folder} goes on from here", soft_wrap=True)
+            if (folder / run_folder.CHECKPOINT).exists():
+                command = shlex.join(["fuda", "train", recipe, "--resume", str(folder)])
+                console.print(f"{command} goes on from here", soft_wrap=True, markup=False, highlight=False)
             raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
+    if run.num_games == 0:
+        longer = f"train longer, with --resume {shlex.quote(str(folder))} and more --minutes"
+        sentence = f"not one game was finished, so the agent has hardly learned: {longer}"
+        console.print(sentence, soft_wrap=True, markup=False, highlight=False)
     game = chosen.game
     aims = getattr(chosen, "aims", None)
     model = conduct.MODEL if aims is None else list(model_names(aims).values())[-1]

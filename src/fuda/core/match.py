@@ -205,7 +205,7 @@ class Match:
             return f"a move is text such as {legal[0]!r}, not {echo(move)}"
         view = self.view_record(int(self._state[0].seat))
         why = self.game.spec.text.why_illegal(view[0], move)
-        shown = ", ".join(sorted(legal)[:8]) + (", ..." if len(legal) > 8 else "")
+        shown = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
         return f"{echo(move)} cannot be played: {why}; legal moves: {shown}"
 
     def _view_of(self, state: np.recarray, seat: int) -> np.recarray:
