@@ -169,12 +169,13 @@ def test_hints(visit: Callable[..., Visit], game: str, size: tuple[int, int], la
 
 def test_the_values_of_a_replay(visit: Callable[..., Visit], server: Server) -> None:
     page = visit().page
-    record = add_record(page, server, "koikoi")
+    record = add_record(page, server, "doudizhu")
     page.goto(f"{server.origin}/#/replay/{record}")
     answer_late(page, "records/*/values")
     page.locator(".replay-options select").nth(1).focus()
     page.keyboard.press("ArrowDown")
-    page.get_by_text("32/").wait_for()  # judged piece by piece
+    for judged in (4, 8, 12):  # piece by piece
+        page.get_by_text(f" {judged}/").wait_for()
     page.wait_for_selector(".costs button")
 
 

@@ -10,7 +10,9 @@ import pytest
 from fuda.serve.store import FILE
 from tests.serve.harness import Server
 from tests.web.browser import (
+    DESKTOP,
     ELSEWHERE,
+    PHONE,
     SUMMARY,
     Visit,
     play_move,
@@ -21,6 +23,7 @@ from tests.web.browser import (
 )
 
 GOLDEN = Path(__file__).parent.parent / "golden"
+CORNER = 0.315  # the share of a card's height that rank and suit take in its corner
 
 
 def test_a_reload_changes_nothing(visit: Callable[..., Visit]) -> None:
@@ -122,10 +125,29 @@ def test_hints_mark_the_best_move(visit: Callable[..., Visit]) -> None:
     wait_for_turn(page, "koikoi")
     page.click("header.bar button[aria-pressed]")
     page.wait_for_selector(".card.best .badge")
-    assert page.locator(".side .values .best").count() == 1
+    values = page.locator(".side .values")
+    assert values.locator(".best").count() == 1
+    row = "parseFloat(getComputedStyle(list.firstElementChild).minHeight)"
+    assert values.evaluate(f"list => list.clientHeight >= 8 * {row}")  # all eight, if no name takes two lines
     play_move(page, "koikoi")
     wait_for_turn(page, "koikoi")
     page.wait_for_selector(".card.best .badge, .answers .best")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_values_leave_ranks_and_suits_in_sight(visit: Callable[..., Visit], size: tuple[int, int]) -> None:
+    page = visit(size=size, hints=True).page
+    start_game(page, "gongzhu")
+    page.wait_for_selector(".card.best .badge")
+    tops = page.eval_on_selector_all(
+        ".card:has(.badge)",
+        """cards => cards.map((card) => {
+          const { top, height } = card.getBoundingClientRect();
+          return (card.querySelector(".badge").getBoundingClientRect().top - top) / height;
+        })""",
+    )
+    assert len(tops) > 1
+    assert min(tops) > CORNER
 
 
 def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None:

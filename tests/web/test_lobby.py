@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.serve.harness import Server
-from tests.web.browser import DESKTOP, PHONE, Visit, answer_late
+from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, Visit, answer_late
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -100,6 +100,26 @@ def test_a_file_that_is_no_record_is_told_where_it_is_seen(
     page.click(".trouble button")
     fault.wait_for(state="detached")
     window.forgive("status of 400")
+
+
+@pytest.mark.parametrize("size", [PHONE, PHONE_ASIDE, DESKTOP])
+def test_the_button_that_deals_is_in_sight_and_nothing_shows_beside_it(
+    visit: Callable[..., Visit], size: tuple[int, int]
+) -> None:
+    page = visit(size=size).page
+    page.click(".tile.koikoi")
+    button = page.locator("button[type=submit]").bounding_box()
+    assert button is not None
+    assert button["y"] + button["height"] <= size[1]
+    shown = page.locator(".submit").evaluate(
+        """bar => {
+          const { left, right, top, bottom } = bar.getBoundingClientRect();
+          const covers = (x) => bar.contains(document.elementFromPoint(x, (top + bottom) / 2));
+          return [getComputedStyle(bar).backgroundColor, covers(left + 1), covers(right - 1)];
+        }"""
+    )
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert shown == [paper, True, True]
 
 
 def test_a_number_can_be_cleared_and_typed_anew(visit: Callable[..., Visit]) -> None:

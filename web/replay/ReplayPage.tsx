@@ -38,8 +38,10 @@ interface Judged {
 
 const unjudged: Judged = { values: [], done: false, fault: null };
 
-/** The values of all moves by an agent, fetched piece by piece. */
-function useValues(record: string, agent: string, moves: number, chunk: number): Judged {
+const PIECE = 4; // moves: an agent that searches takes about a second for so many
+
+/** The values of all moves by an agent, fetched in pieces so small that one sees them come. */
+function useValues(record: string, agent: string, moves: number): Judged {
   const [judged, setJudged] = useState(unjudged);
   useEffect(() => {
     setJudged(unjudged);
@@ -47,10 +49,10 @@ function useValues(record: string, agent: string, moves: number, chunk: number):
     let left = false;
     (async () => {
       let values: MoveValues[] = [];
-      for (let first = 0; first < moves && !left; first += chunk) {
-        const part = await api.values(record, agent, first, Math.min(chunk, moves - first));
+      for (let first = 0; first < moves && !left; first += PIECE) {
+        const part = await api.values(record, agent, first, Math.min(PIECE, moves - first));
         values = [...values, ...part.values];
-        if (!left) setJudged({ values, done: first + chunk >= moves, fault: null });
+        if (!left) setJudged({ values, done: first + PIECE >= moves, fault: null });
       }
     })().catch(
       (error) => !left && setJudged((known) => ({ ...known, fault: error?.fault?.code ?? "failed" })),
@@ -76,7 +78,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const [open, setOpen] = useState(true);
   const hinters = lobby.agents.filter((agent) => agent.unit && agent.game === steps[0]?.views[0].game);
   const [agent, setAgent] = useState("");
-  const judged = useValues(record, agent, total ? total - 1 : 0, lobby.limits.chunk);
+  const judged = useValues(record, agent, total ? total - 1 : 0);
   const judge = hinters.find((card) => card.name === agent);
   const { info, asked } = useRecord(record);
   const watching = !info?.persons.includes(seat);

@@ -14,7 +14,7 @@ export interface Look {
   lit?: boolean;
   dim?: boolean;
   raised?: boolean;
-  badge?: string; // a small figure over the card
+  badge?: string; // a small figure, under rank and suit or over the upper edge
   best?: boolean; // marks the badge
   tag?: string; // a small label at the foot
 }
@@ -31,6 +31,9 @@ interface StageProps {
   onSweep?: (ids: string[]) => void; // a finger or mouse drawn across cards that can be pressed
   children?: ComponentChildren;
 }
+
+/** Cards that are less wide have no room within for a badge. */
+const ROOMY = 40;
 
 const at = (spot: Spot, lift = 0): string =>
   `translate(${spot.x.toFixed(1)}px, ${(spot.y - lift).toFixed(1)}px)`;
@@ -69,6 +72,7 @@ function Picture({
     zIndex: spot.z,
     transform: at(spot, lift),
   };
+  const badgeTop = deck.corner && spot.width >= ROOMY ? `${(spot.height * deck.corner).toFixed(1)}px` : "";
   const flags = ["card", look.lit && "lit", look.dim && "dim", look.raised && "raised", look.best && "best"]
     .filter(Boolean)
     .join(" ");
@@ -76,7 +80,11 @@ function Picture({
     <div ref={element} class={flags} style={style} data-card={item.id}>
       <img src={deck.picture(item.face)} alt="" draggable={false} />
       {look.tag && <span class="tag">{look.tag}</span>}
-      {look.badge && <span class="badge">{look.badge}</span>}
+      {look.badge && (
+        <span class="badge" style={{ top: badgeTop }}>
+          {look.badge}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,7 +1,8 @@
-// A deck of pictures: the shape of its cards and the address of each face.
+// A deck of pictures: the shape of its cards, what is in their corners, and the address of each face.
 
 export interface Deck {
   aspect: number; // width by height
+  corner: number; // how far down rank and suit reach in a corner, as a share of the height; 0: there are none
   picture(face: string | null): string;
 }
 

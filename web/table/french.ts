@@ -11,6 +11,7 @@ const files = import.meta.glob<string>("../generated/french/*.svg", {
 
 export const french: Deck = {
   aspect: 100 / 140,
+  corner: 0.32,
   picture: (face) => {
     const name = face ?? "back";
     const four = settings().fourColours && (name[0] === "D" || name[0] === "C");

@@ -10,6 +10,7 @@ const files = import.meta.glob<string>("../generated/hanafuda/*.svg", {
 
 export const hanafuda: Deck = {
   aspect: 100 / 164,
+  corner: 0,
   picture: (face) => files[`../generated/hanafuda/${face ?? "back"}.svg`],
 };
 
