@@ -87,6 +87,7 @@ def measure(model: Path) -> dict[str, Any]:
         "kind": "decision speed",
         "game": GAME,
         "player": model.name,
+        "weights": agent.weights,
         "model MiB": round(size / 2**20, 2),
         "the first decision, ms": round(1000 * first, 2),
         "alone, ms": round(1000 * spent[len(spent) // 2], 2),

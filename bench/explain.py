@@ -50,9 +50,12 @@ def values(game: str) -> dict[str, Any]:
 
 
 def attention(game: str, games: int) -> dict[str, Any]:
+    """Of the networks that play alone: what a search looks at is not one position's attention."""
     found, weights = {}, {}
     for name in sorted(model_folders(game)):
         agent = fuda.agent(f"{game}/{name}")
+        if agent.info.searches:
+            continue
         weights[agent.name] = agent.weights
         masses = suit_masses(AttentionReader(agent), walk(fuda.game(game), agent, games, SEED))
         found[agent.name] = [asdict(mass) for mass in masses]

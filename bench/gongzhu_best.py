@@ -48,8 +48,10 @@ def main() -> None:
         further = player(arguments.model, arguments.device, **SETTINGS[name])
         found = row(margins(further, alone, arguments.deals, CHOOSING_SEED))
         rows[name] = found | {"deals": arguments.deals, "commit": commit()}
-        figures = {"rows": rows}
-        keep("best", "gongzhu best", figures, [arguments.model], arguments.deals, began, CHOOSING_SEED)
+        keep(
+            "best", "gongzhu best", {"rows": rows}, [arguments.model], arguments.deals,
+            time.perf_counter() - began, arguments.device, CHOOSING_SEED,
+        )  # fmt: skip
 
 
 if __name__ == "__main__":

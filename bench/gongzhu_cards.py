@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gongzhu_players import REPORT_SEED, keep, player, summary
+from gongzhu_players import REPORT_SEED, keep, need_open_hands, player, summary
 
 import fuda
 from fuda.agents.scenarios import ScenarioAgent
@@ -185,6 +185,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=512)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     arguments = parser.parse_args()
+    need_open_hands(parser, arguments.model)
     began = time.perf_counter()
     agent = player(arguments.model, arguments.device, "-policy")
     assert isinstance(agent, ScenarioAgent)
@@ -195,7 +196,8 @@ def main() -> None:
         **{name: irrelevant(agent, card, sets) for name, (card, sets) in IRRELEVANT.items()},
     }
     draw(cards)
-    keep("cards", "gongzhu cards", figures, [arguments.model], arguments.games, began)
+    seconds = time.perf_counter() - began
+    keep("cards", "gongzhu cards", figures, [arguments.model], arguments.games, seconds, arguments.device)
 
 
 if __name__ == "__main__":

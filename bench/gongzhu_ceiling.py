@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from gongzhu_players import CHUNK, REPORT_SEED, keep, margins, player, row
+from gongzhu_players import CHUNK, REPORT_SEED, keep, margins, need_open_hands, player, row
 
 import fuda
 from fuda.agents.scenarios import ScenarioAgent
@@ -67,6 +67,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1024)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     arguments = parser.parse_args()
+    need_open_hands(parser, arguments.model)
     began = time.perf_counter()
     honest = player(arguments.model, arguments.device)
     assert isinstance(honest, ScenarioAgent)
@@ -75,7 +76,8 @@ def main() -> None:
     rows = {"hidden hands": row(hidden), "open hands": row(open_margins(open_hands, arguments.deals), hidden)}
     print(rows)
     figures = {"rows": rows, "gains are over": "hidden hands"}
-    keep("ceiling", "gongzhu ceiling", figures, [arguments.model], arguments.deals, began)
+    seconds = time.perf_counter() - began
+    keep("ceiling", "gongzhu ceiling", figures, [arguments.model], arguments.deals, seconds, arguments.device)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@
 Runs that are already in DIR are not repeated, one that was stopped goes on, and what is stored of others
 stays. Writes bench/results/gongzhu-curves-BASE.json and docs/gongzhu-curves-BASE.svg: the network over
 Mr. Greed, one ply deep if it sees all hands, on deals that are for choosing; how often a player takes all
-hearts in games of the network against itself.
+hearts in games of the network against itself. Curves of other --games have their number in the names of both
+files.
 """
 
 import argparse
@@ -44,6 +45,7 @@ BASES: dict[str, Recipe] = {
 SMALL_CRITIC = MlpShape(first=256, second=128, width=128, blocks=2, norm=1, value_scale=1)
 SEEDS = (1, 2)  # of training, where a run takes little
 NETWORKS = {"FC 24": FC24, "FC 16": FC16, "ResNet 18": ResNetShape()}  # of Table 5
+GAMES = 64_000  # of a run in the tables
 ALL_HEARTS_GAMES, END_GAMES = 512, 2048
 
 
@@ -132,11 +134,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="a folder for the runs")
     parser.add_argument("--base", choices=sorted(BASES), default="authors", help="what is changed")
     parser.add_argument("--only", nargs="+", help="names of runs; else all")
-    parser.add_argument("--games", type=int, default=64_000)
+    parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--device", default="auto")
     arguments = parser.parse_args()
     device = choose_device(arguments.device)
-    found = earlier(arguments.base, arguments.games)
+    called = name_of(arguments.base, arguments.games)
+    found = earlier(called)
     for name, recipe in variants(arguments.base, arguments.games).items():
         run = arguments.out / name.replace(" ", "-").replace(",", "")
         if arguments.only is None or name in arguments.only:
@@ -148,22 +151,26 @@ def main() -> None:
                 "commit": commit(),
             }  # fmt: skip
             print(name, found[name]["over greed"], found[name]["all hearts"], flush=True)
-            keep(arguments.base, arguments.games, found)
+            keep(called, arguments.base, arguments.games, found)
 
 
-def earlier(base: str, games: int) -> dict[str, Any]:
-    """The runs that are stored of a base and of the same length."""
-    path = RESULTS / f"gongzhu-curves-{base}.json"
-    stored = json.loads(path.read_text()) if path.exists() else {}
-    return stored["runs"] if stored.get("games") == games else {}
+def name_of(base: str, games: int) -> str:
+    """What the figures and the picture are called: those of runs of another length are others."""
+    return f"gongzhu-curves-{base}" + ("" if games == GAMES else f"-{games}")
 
 
-def keep(base: str, games: int, found: dict[str, Any]) -> None:
+def earlier(called: str) -> dict[str, Any]:
+    """The runs that are stored by that name."""
+    path = RESULTS / f"{called}.json"
+    return dict(json.loads(path.read_text())["runs"]) if path.exists() else {}
+
+
+def keep(called: str, base: str, games: int, found: dict[str, Any]) -> None:
     """Write the figures and draw them; after each run, as the next may be cut off."""
     origin = {"machine": machine(), "versions": versions()}
     figures = {"kind": "gongzhu curves", "base": base, "games": games, "runs": found}
-    (RESULTS / f"gongzhu-curves-{base}.json").write_text(json.dumps(figures | origin, indent=1) + "\n")
-    draw(found, DOCS / f"gongzhu-curves-{base}.svg")
+    (RESULTS / f"{called}.json").write_text(json.dumps(figures | origin, indent=1) + "\n")
+    draw(found, DOCS / f"{called}.svg")
 
 
 if __name__ == "__main__":

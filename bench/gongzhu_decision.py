@@ -69,7 +69,9 @@ def main() -> None:
         size = sum(file.stat().st_size for file in model.glob("*.onnx"))
     figures = {
         "kind": "gongzhu decision",
+        "game": "gongzhu",
         "player": agent.name,
+        "weights": agent.weights,
         "model MiB": round(size / 2**20, 2),
         "decisions": len(spent),
         "mean seconds": sum(spent) / len(spent),

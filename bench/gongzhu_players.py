@@ -1,5 +1,6 @@
 """What the Gongzhu scripts share: players from a model folder on any device, and margins on common deals."""
 
+import argparse
 import json
 import time
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ import numpy as np
 import fuda
 from fuda.agents import Agent
 from fuda.agents.model import model_agent
+from fuda.agents.scenarios import ScenarioAgent
 from fuda.arena.duel import play_deals
 from fuda.core.provenance import commit, machine, versions
 from fuda.nets.folder import read_card
@@ -37,6 +39,16 @@ def player(model: Path, device: str, suffix: str = "", **parameters: object) -> 
     return model_on(device, model, name, suffix, parameters)
 
 
+def need_open_hands(parser: argparse.ArgumentParser, model: Path) -> None:
+    """End a script that is only of networks that see all hands, unless the model's does."""
+    try:
+        sees = isinstance(player(model, "cpu"), ScenarioAgent)
+    except ValueError as error:
+        parser.error(str(error))
+    if not sees:
+        parser.error(f"this needs a Gongzhu model of open hands, and {model} is none")
+
+
 def margins(first: Agent, second: Agent, deals: int, seed: int = REPORT_SEED) -> np.ndarray:
     """Points of the first over the second on each deal in both seatings, [deals, 2]."""
     began = time.perf_counter()
@@ -54,10 +66,12 @@ def margins(first: Agent, second: Agent, deals: int, seed: int = REPORT_SEED) ->
 class Played:
     """Margins of a table by name. They are on disk, so that a table that was stopped goes on after them."""
 
-    def __init__(self, table: str, models: Sequence[Path], deals: int):
+    def __init__(self, table: str, models: Sequence[Path], deals: int, device: str):
         self._path = RESULTS / f"gongzhu-{table}.part"
-        self._origin = "-".join([commit() or "", *(read_card(model).weights[:12] for model in models)])
+        weights = (read_card(model).weights[:12] for model in models)
+        self._origin = "-".join([commit() or "", device, *weights])
         self.deals = deals
+        self.seconds = 0.0  # that the margins took which were asked for, whenever they were played
         self._found = dict(np.load(self._path)) if self._path.exists() else {}
 
     def margins(self, name: str, first: Agent, second: Agent) -> np.ndarray:
@@ -65,11 +79,14 @@ class Played:
         key = f"{name}, {self.deals}, {self._origin}"
         if key not in self._found:
             print(f"{name}: ", end="", flush=True)
+            began = time.perf_counter()
             self._found[key] = margins(first, second, self.deals)
+            self._found[f"seconds, {key}"] = np.array(time.perf_counter() - began)
             whole = self._path.with_suffix(".new.part")
             with whole.open("wb") as file:
                 np.savez(file, **self._found)
             whole.replace(self._path)
+        self.seconds += float(self._found[f"seconds, {key}"])
         return self._found[key]
 
     def forget(self) -> None:
@@ -104,13 +121,23 @@ def stored_rows(name: str, model: Path) -> dict[str, Any]:
     return dict(stored["rows"]) if read_card(model).networks[0].sha256 in weights else {}
 
 
+def origin(device: str) -> dict[str, Any]:
+    """Where figures come from; on `cuda` with the GPU and PyTorch."""
+    if device == "cpu":
+        return {"device": device, "machine": machine(), "versions": versions(), "commit": commit()}
+    from fuda.training.device import origin as origin_of_torch  # PyTorch is for those who ask for it
+
+    return {"device": device} | origin_of_torch()
+
+
 def keep(
     name: str,
     kind: str,
     figures: dict[str, Any],
     models: Sequence[Path],
     deals: int,
-    began: float,
+    seconds: float,
+    device: str,
     seed: int = REPORT_SEED,
 ) -> None:
     """Write bench/results/gongzhu-NAME.json with its origin."""
@@ -118,11 +145,9 @@ def keep(
     for model in models:
         card = json.loads((model / "model.json").read_text())
         cards[label(model)] = {"sha256": card["networks"][0]["sha256"], "made": card["made"]}
-    origin = {
-        "models": cards, "deals": deals, "seatings": 2, "seed": seed,
-        "seconds": round(time.perf_counter() - began, 1),
-        "machine": machine(), "versions": versions(), "commit": commit(),
+    played = {
+        "models": cards, "deals": deals, "seatings": 2, "seed": seed, "seconds": round(seconds, 1),
     }  # fmt: skip
     path = RESULTS / f"gongzhu-{name}.json"
-    path.write_text(json.dumps({"kind": kind} | figures | origin, indent=1) + "\n")
+    path.write_text(json.dumps({"kind": kind} | figures | played | origin(device), indent=1) + "\n")
     print(f"{path.name}: written")

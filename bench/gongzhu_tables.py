@@ -12,13 +12,12 @@ stopped goes on. Writes bench/results/gongzhu-TABLE.json.
 """
 
 import argparse
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gongzhu_players import REPORT_SEED, Played, keep, label, player, row
+from gongzhu_players import REPORT_SEED, Played, keep, label, need_open_hands, player, row
 
 import fuda
 from fuda.agents import Agent
@@ -122,13 +121,15 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--name", help="of the file with the figures, if not the table's")
     arguments = parser.parse_args()
-    began = time.perf_counter()
-    if len(arguments.models) > 1 and arguments.table != "table5":
-        parser.error("this table is of one model")
+    if arguments.table != "table5":
+        if len(arguments.models) > 1:
+            parser.error("this table is of one model")
+        need_open_hands(parser, arguments.models[0])
     name = arguments.name or arguments.table
-    played = Played(name, arguments.models, arguments.deals)
+    played = Played(name, arguments.models, arguments.deals, arguments.device)
     figures = TABLES[arguments.table](arguments.models, played, arguments.device)
-    keep(name, f"gongzhu {arguments.table}", figures, arguments.models, arguments.deals, began)
+    kind = f"gongzhu {arguments.table}"
+    keep(name, kind, figures, arguments.models, arguments.deals, played.seconds, arguments.device)
     played.forget()
 
 

@@ -4,8 +4,8 @@
     python bench/gongzhu_training.py RUN --games 2048    duel the model of a run without evaluations
 
 A RUN is a folder of `fuda train` with a Gongzhu recipe. Writes bench/results/gongzhu-training.json, which
-keeps the runs of earlier calls, and docs/gongzhu-training.svg. The rate is the median over the run, without
-evaluations.
+keeps the runs of earlier calls, and docs/gongzhu-training.svg with those that began with nothing. The rate is
+the median over the run, without evaluations.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from typing import Any
 import fuda
 from fuda.agents.model import model_agent
 from fuda.core.provenance import commit
+from fuda.nets.folder import read_card
 from fuda.training.conduct import CHOOSING_SEED, MODEL
 
 RESULTS = Path(__file__).parent / "results"
@@ -36,6 +37,7 @@ def figures(run: Path, games: int | None) -> dict[str, Any]:
     return {
         "games per second": round(statistics.median(rates)) if rates else None,
         "curve": curve,
+        "start": read_card(run / MODEL).made.get("start", {}) if (run / MODEL).exists() else {},
         **json.loads((run / "run.json").read_text()),
     }
 
@@ -59,17 +61,21 @@ def draw(runs: dict[str, Any]) -> None:
     matplotlib.rcParams["svg.hashsalt"] = "fuda"  # the same picture for the same figures
     figure, axes = plt.subplots(1, 2, figsize=(11, 4.5), sharey=True, layout="constrained")
     for name, run in runs.items():
+        if run.get("start"):
+            continue
         points = [each["greed_points"] for each in run["curve"]]
         for axis, what in zip(axes, ("games", "minutes"), strict=True):
             axis.plot([each[what] for each in run["curve"]], points, "o-", markersize=3, label=name)
     axes[0].plot(*zip(*AUTHORS, strict=True), "k--", label="the authors")
     axes[0].set_xscale("symlog", linthresh=10_000)
+    axes[1].set_xscale("symlog", linthresh=0.1, linscale=0.3)
+    axes[1].set_xticks([0, 0.1, 0.3, 1, 3, 10, 30], ["0", "0.1", "0.3", "1", "3", "10", "30"])
     axes[0].set_ylabel("points over Mr. Greed")
     for axis, what in zip(axes, ("games", "minutes"), strict=True):
         axis.set_xlabel(what)
         axis.axhline(0, color="grey", linewidth=0.8)
         axis.grid(alpha=0.3)
-    axes[0].legend()
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     figure.savefig(DOCS / "gongzhu-training.svg", metadata={"Date": None})
 
 

@@ -139,10 +139,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS, help="another folder for the figures")
     parser.add_argument("--commit", help="the commit of the sources, where there is no git to ask")
     arguments = parser.parse_args()
-    ways = {way: WAYS[way] for way in arguments.ways.split(",")}
-    samples = samples_of(read_folder(PAPER.game, arguments.data), PAPER.encoding)
-    samples = samples.to(choose_device(arguments.device))
-    for way, recipe in ways.items():
+    ways = arguments.ways.split(",")
+    for way in ways:
+        if way not in WAYS:
+            parser.error(f"there is no way {way!r}; there are {', '.join(WAYS)}")
+    try:
+        device = choose_device(arguments.device)
+        samples = samples_of(read_folder(PAPER.game, arguments.data), PAPER.encoding).to(device)
+    except ValueError as error:
+        parser.error(str(error))
+    for way in ways:
+        recipe = WAYS[way]
         if arguments.max_epochs:
             few = tuple(min(arguments.max_epochs, most) for most in recipe.max_epochs)
             recipe = replace(recipe, max_epochs=few)

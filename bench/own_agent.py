@@ -54,6 +54,10 @@ def main() -> None:
         progress=lambda done, text: loads.append(os.getloadavg()[0]),
     )  # fmt: skip
     passed, busy = time.perf_counter() - began, time.process_time() - busy
+    if not loads:
+        parser.error(
+            f"the run in {out} was done before, and what it had of the cores is not known: remove it"
+        )
     lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
     kept = {
         "kind": "own agent", "recipe": name, "training seed": arguments.seed,

@@ -2,12 +2,12 @@
 
     python bench/strength.py              all duels that are not stored yet, or with other weights
     python bench/strength.py koikoi       only those of a game
-    python bench/strength.py koikoi --of best search     only those of these players over others
+    python bench/strength.py koikoi --of best --over sl random    only those of these players, over these
     python bench/strength.py --again      play them all again, at this commit
     python bench/strength.py --device cuda    models are played by PyTorch there: minutes instead of hours
 
-A duel that was killed goes on where it was; one of a model that is not there is left out.
-`python bench/tables.py` writes the tables.
+A duel that was killed goes on where it was; one of a model that is not there is left out. At the end the
+tables of the documents are written.
 """
 
 import argparse
@@ -15,7 +15,8 @@ import json
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+
+import tables
 
 import fuda
 from fuda.agents import Agent
@@ -105,8 +106,11 @@ def entrant(name: str, device: str | None) -> str | Agent:
     return model_on(device, folder, name, suffix)
 
 
-def is_old(stored: dict[str, Any], again: bool) -> bool:
-    """Whether a duel is to be played again: with the weights that ship now, or at this commit."""
+def is_due(path: Path, again: bool) -> bool:
+    """Whether a duel is to be played: it is not stored, or with other weights, or of another commit."""
+    if not path.exists():
+        return True
+    stored = json.loads(path.read_text())
     return not is_current(stored) or (again and stored["commit"] != commit())
 
 
@@ -121,14 +125,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Play and store the duels of the result tables.")
     parser.add_argument("games", nargs="*", default=fuda.list_games())
     parser.add_argument("--of", nargs="+", help="only duels of these players over others")
+    parser.add_argument("--over", nargs="+", help="only duels over these players")
     parser.add_argument("--again", action="store_true", help="also what is stored, at this commit")
     parser.add_argument("--device", help="play models by PyTorch on this device, not by onnxruntime")
     arguments = parser.parse_args()
-    for game, first, second, games in DUELS:
+    asked = [
+        (game, first, second, games)
+        for game, first, second, games in DUELS
+        if game in arguments.games
+        and first in (arguments.of or [first])
+        and second in (arguments.over or [second])
+    ]
+    if not asked:
+        parser.error("there are no such duels")
+    if not any(is_due(path_of(*names), arguments.again) for *names, _ in asked):
+        print("nothing to play: every duel asked for is stored, with the weights that ship now")
+    for game, first, second, games in asked:
         path = path_of(game, first, second)
-        if game not in arguments.games or first not in (arguments.of or [first]):
-            continue
-        if path.exists() and not is_old(json.loads(path.read_text()), arguments.again):
+        if not is_due(path, arguments.again):  # another process may have played it meanwhile
             continue
         missing = [name for name in (first, second) if f"{game}/{name}" not in fuda.list_agents(game)]
         if missing:
@@ -149,3 +163,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    tables.write()

@@ -377,9 +377,10 @@ def gongzhu_training() -> str:
         return "Not measured yet."
     rows = []
     for name, run in found[0]["runs"].items():
-        last = run["curve"][-1]
+        last, start = run["curve"][-1], run.get("start")
+        before = f"{start['games']:,} + " if start else ""
         rows.append([
-            name, f"{run['parameters']:,}", f"{last['games']:,}", f"{last['minutes']:.1f}",
+            name, f"{run['parameters']:,}", f"{before}{last['games']:,}", f"{last['minutes']:.1f}",
             f"{run['games per second']:,}", f"{last['random_points']:+.0f}", f"{last['if_points']:+.0f}",
             f"{last['greed_points']:+.0f} ± {last['greed_stderr']:.0f}", f"`{run['commit']}`",
         ])  # fmt: skip
@@ -411,9 +412,10 @@ def gongzhu_decisions() -> str:
 
 def gongzhu_curves(base: str) -> str:
     """The ends of the curves from bench/gongzhu_curves.py."""
-    found = next((each for each in stored("gongzhu curves") if each["base"] == base), None)
-    if found is None:
+    path = RESULTS / f"gongzhu-curves-{base}.json"
+    if not path.exists():
         return "Not measured yet."
+    found = json.loads(path.read_text())
     rows = []
     for name, run in found["runs"].items():
         end = run["curve"][-1]
@@ -524,17 +526,26 @@ def filled(text: str) -> str:
     return text
 
 
-def main() -> None:
-    stale = [page for page in PAGES if filled(page.read_text()) != page.read_text()]
-    if "--check" in sys.argv:
-        for page in stale:
-            print(
-                f"{page.relative_to(ROOT)}: its tables differ from bench/results; run python bench/tables.py"
-            )
-        sys.exit(bool(stale))
-    for page in stale:
+def stale() -> list[Path]:
+    """The pages whose tables differ from what is stored."""
+    return [page for page in PAGES if filled(page.read_text()) != page.read_text()]
+
+
+def write() -> None:
+    """Write the tables of all pages that differ."""
+    for page in stale():
         page.write_text(filled(page.read_text()))
         print(f"{page.relative_to(ROOT)}: written")
+
+
+def main() -> None:
+    if "--check" not in sys.argv:
+        write()
+        return
+    pages = stale()
+    for page in pages:
+        print(f"{page.relative_to(ROOT)}: its tables differ from bench/results; run python bench/tables.py")
+    sys.exit(bool(pages))
 
 
 if __name__ == "__main__":

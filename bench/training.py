@@ -28,12 +28,17 @@ def main() -> None:
     parser.add_argument("--games", type=int, help="duel the models that were kept, so many games each")
     arguments = parser.parse_args()
     run: Path = arguments.run
-    lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
-    told = json.loads((run / "run.json").read_text())
+    try:
+        lines = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+        told = json.loads((run / "run.json").read_text())
+    except OSError as error:
+        parser.error(f"{run} is no folder of fuda train: {error.filename}: {error.strerror}")
+    rates = [line["games_per_second"] for line in lines if "games_per_second" in line]
+    if not rates:
+        parser.error(f"{run} is too short a run: its log does not tell games per second")
     curve = [line for line in lines if any(name.endswith("_win_rate") for name in line)]
     if arguments.games is not None:
         curve = duelled(run, told["recipe"], arguments.games)
-    rates = [line["games_per_second"] for line in lines if "games_per_second" in line]
     kept = {
         "kind": "training",
         "name": arguments.name,

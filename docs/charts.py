@@ -42,7 +42,8 @@ STYLE = {
 def winning(folder: Path) -> str:
     """The chance to win before each round of a Koi-Koi match, by lead and by who deals."""
     folder = folder.resolve()
-    table = read_card(folder).table(folder)
+    card = read_card(folder)
+    table = card.table(folder)
     if table is None:
         raise ValueError(f"{folder} has no table of chances to win")
     rounds = int(fuda.game("koikoi").options["rounds"])
@@ -66,7 +67,7 @@ def winning(folder: Path) -> str:
         axes[0].set_ylabel("chance to win the match")
         axes[0].yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         axes[0].legend(fontsize=8, loc="upper left")
-        return _svg(figure)
+        return _svg(figure, f"table {card.table_sha256}")
 
 
 def training(runs: list[Path], by: str = "games") -> str:
@@ -103,9 +104,18 @@ def _curve(run: Path) -> tuple[str, list[dict[str, Any]]]:
     """The name of a run and the evaluations in it."""
     if run.is_dir():
         lines = (run / "log.jsonl").read_text().splitlines()
-        return run.name, [json.loads(line) for line in lines]
-    stored = json.loads(run.read_text())
-    return stored["name"], stored["curve"]
+        name, curve = run.name, [json.loads(line) for line in lines]
+    else:
+        try:
+            stored = json.loads(run.read_text())
+        except json.JSONDecodeError:
+            stored = {}
+        if "curve" not in stored:
+            raise ValueError(f"{run} does not have the curve of a training run")
+        name, curve = stored["name"], stored["curve"]
+    if not any(key.endswith(WON) for point in curve for key in point):
+        raise ValueError(f"{run} has no evaluations to draw")
+    return name, curve
 
 
 def _by_aim(name: str, curve: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
@@ -122,9 +132,9 @@ def _by_aim(name: str, curve: list[dict[str, Any]]) -> dict[str, list[dict[str, 
     }
 
 
-def _svg(figure: Figure) -> str:
+def _svg(figure: Figure, source: str | None = None) -> str:
     file = io.StringIO()
-    figure.savefig(file, format="svg", metadata={"Date": None})
+    figure.savefig(file, format="svg", metadata={"Date": None, "Source": source})
     return file.getvalue()
 
 
@@ -156,10 +166,15 @@ def main() -> None:
     parser.add_argument("--by", choices=["games", "minutes"], default="games", help="of training runs")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
-    if arguments.chart == "winning":
-        arguments.out.write_text(winning(arguments.sources[0]))
-    else:
-        arguments.out.write_text(training(arguments.sources, arguments.by))
+    try:
+        if arguments.chart == "winning":
+            arguments.out.write_text(winning(arguments.sources[0]))
+        else:
+            arguments.out.write_text(training(arguments.sources, arguments.by))
+    except OSError as error:
+        parser.error(f"{error.filename}: {error.strerror}")
+    except ValueError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

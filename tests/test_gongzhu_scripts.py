@@ -71,13 +71,32 @@ def test_the_ceiling(scripts, model, tmp_path, monkeypatch):
     assert set(stored["rows"]) == {"hidden hands", "open hands"}
 
 
-def test_settings_of_the_player_from_views(scripts, tmp_path, monkeypatch):
+@pytest.fixture
+def views(tmp_path):
+    """A model that sees what a player sees."""
     net = CardMlp(view_encoding.NUM_COLUMNS, 52, MlpShape(first=24, second=0, width=16, diffuse=0, owners=3))
     card = ModelCard("gongzhu", 1, "view_encoding", 1, "Views", "Plays by chance.", "points", 100.0)
     write_model(tmp_path / "views", card, [(net, ["card"])])
+    return tmp_path / "views"
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments"),
+    [("ceiling", []), ("cards", []), *(("tables", [table]) for table in ("table2", "table3", "table8"))],
+)
+def test_what_needs_open_hands_says_so(scripts, views, monkeypatch, capsys, script, arguments):
+    monkeypatch.setattr(sys, "argv", [f"gongzhu_{script}.py", *arguments, str(views)])
+    with pytest.raises(SystemExit) as ended:
+        scripts[f"gongzhu_{script}"].main()
+    assert ended.value.code == 2
+    said = f"error: this needs a Gongzhu model of open hands, and {views} is none\n"
+    assert capsys.readouterr().err.endswith(said)
+
+
+def test_settings_of_the_player_from_views(scripts, views, tmp_path, monkeypatch):
     names = ["60 points", "15 points, weighed by plays"]
     for name in names:
-        arguments = [str(tmp_path / "views"), "--deals", "2", "--only", name]
+        arguments = [str(views), "--deals", "2", "--only", name]
         monkeypatch.setattr(sys, "argv", ["gongzhu_best.py", *arguments])
         scripts["gongzhu_best"].main()
     stored = json.loads((tmp_path / "gongzhu-best.json").read_text())
@@ -171,10 +190,11 @@ def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch, base, tin
         monkeypatch.setattr(sys, "argv", ["gongzhu_curves.py", *arguments, "--only", name])
         curves.main()
         shutil.rmtree(tmp_path / "runs")  # stored figures stay when their runs are gone
-    stored = json.loads((tmp_path / f"gongzhu-curves-{base}.json").read_text())
+    stored = json.loads((tmp_path / f"gongzhu-curves-{base}-8.json").read_text())
     assert set(stored["runs"]) == set(names)
     assert all(run["curve"][-1]["games"] == 8 for run in stored["runs"].values())
-    assert (tmp_path / f"gongzhu-curves-{base}.svg").exists()
+    assert (tmp_path / f"gongzhu-curves-{base}-8.svg").exists()
+    assert curves.name_of(base, curves.GAMES) == f"gongzhu-curves-{base}"  # which the tables are written from
 
 
 def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
@@ -201,6 +221,21 @@ def test_duels_of_models_that_are_not_there_are_left_out(scripts, tmp_path, monk
     assert [path.name for path in tmp_path.glob("duel-*.json")] == ["duel-gongzhu-if-random.json"]
 
 
+def test_strength_says_when_there_is_nothing_to_play(scripts, monkeypatch, capsys):
+    strength = scripts["strength"]
+    monkeypatch.setattr(strength, "DUELS", (("gongzhu", "if", "random", 2),))
+    monkeypatch.setattr(sys, "argv", ["strength.py"])
+    strength.main()
+    capsys.readouterr()
+    strength.main()
+    said = "nothing to play: every duel asked for is stored, with the weights that ship now\n"
+    assert capsys.readouterr().out == said
+    monkeypatch.setattr(sys, "argv", ["strength.py", "--of", "nobody"])
+    with pytest.raises(SystemExit) as ended:
+        strength.main()
+    assert ended.value.code == 2
+
+
 def test_networks_are_called_as_their_runs(scripts, model, tmp_path, monkeypatch):
     """Table 5 is of runs, whose agents are all in folders called "model"."""
     runs = [tmp_path / name / "model" for name in ("FC-16", "another")]
@@ -217,16 +252,29 @@ def test_networks_are_called_as_their_runs(scripts, model, tmp_path, monkeypatch
 def test_a_table_goes_on_after_what_it_had_played(scripts, model, monkeypatch):
     players = scripts["gongzhu_players"]
     greed, alone = players.fuda.agent("gongzhu/greed"), players.player(model, "cpu", "-raw")
-    found = players.Played("table5", [model], 2).margins("alone", alone, greed)
+    first = players.Played("table5", [model], 2, "cpu")
+    found = first.margins("alone", alone, greed)
+    assert first.seconds > 0
 
     def again(*_):
         raise AssertionError("played again")
 
     monkeypatch.setattr(players, "margins", again)
-    later = players.Played("table5", [model], 2)
+    later = players.Played("table5", [model], 2, "cpu")
     assert (later.margins("alone", alone, greed) == found).all()
-    with pytest.raises(AssertionError):
-        players.Played("table5", [model], 3).margins("alone", alone, greed)
+    assert later.seconds == first.seconds
+    for others in ((3, "cpu"), (2, "cuda")):
+        with pytest.raises(AssertionError):
+            players.Played("table5", [model], *others).margins("alone", alone, greed)
     later.forget()
     with pytest.raises(AssertionError):
-        players.Played("table5", [model], 2).margins("alone", alone, greed)
+        players.Played("table5", [model], 2, "cpu").margins("alone", alone, greed)
+
+
+def test_figures_tell_what_they_were_played_on(scripts):
+    players = scripts["gongzhu_players"]
+    assert "torch" not in players.origin("cpu")["versions"]
+    on_gpu = players.origin("cuda")
+    assert on_gpu["device"] == "cuda"
+    assert on_gpu["versions"]["torch"] == torch.__version__
+    assert ("gpu" in on_gpu["machine"]) == torch.cuda.is_available()

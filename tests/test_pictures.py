@@ -2,9 +2,13 @@
 
 import importlib
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
+
+from fuda.agents.model import model_folders
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -52,8 +56,39 @@ def test_the_stored_curves_show_all_stored_runs(picture):
         assert f">{name}" in svg, f"docs/{picture}.svg is old; run python docs/pictures.py {picture}"
 
 
+def test_the_stored_chances_to_win_are_of_the_shipped_table(script):
+    drawn = script("charts").shipped_winning()
+    assert ">round 8<" in drawn
+    (source,) = re.findall(r"table [0-9a-f]{64}", drawn)
+    stored = (DOCS / "winning-chance.svg").read_text()
+    assert source in stored, "docs/winning-chance.svg is old; run python docs/pictures.py winning-chance"
+
+
 def test_chances_to_win_need_a_table(script, tmp_path):
     charts = script("charts")
-    assert ">round 8<" in charts.shipped_winning()
     with pytest.raises(ValueError, match=r"there is no model\.json"):
         charts.winning(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("chart", "source", "said"),
+    [
+        ("training", "short", "{source} has no evaluations to draw"),
+        ("training", "short/log.jsonl", "{source} does not have the curve of a training run"),
+        ("training", "none", "{source}: No such file or directory"),
+        ("training", "empty", "{source}/log.jsonl: No such file or directory"),
+        ("winning", "none", "there is no model.json in {source}; give the folder of a model"),
+        ("winning", model_folders("gongzhu")["best"], "{source} has no table of chances to win"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_sentence(script, tmp_path, monkeypatch, capsys, chart, source, said):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "short").mkdir()
+    (tmp_path / "short" / "log.jsonl").write_text(2 * '{"games": 5, "loss": 0.1}\n')
+    path, out = tmp_path / source, tmp_path / "chart.svg"
+    monkeypatch.setattr(sys, "argv", ["charts.py", chart, str(path), "--out", str(out)])
+    with pytest.raises(SystemExit) as ended:
+        script("charts").main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: {said.format(source=path)}\n")
+    assert not out.exists()

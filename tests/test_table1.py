@@ -1,6 +1,7 @@
 """Table I's figures from planted hits: rates, errors over games, and which folds count where."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -55,3 +56,23 @@ def test_columns_are_what_they_say(table1):
 def test_the_first_network_is_told_apart(table1):
     assert table1.first_sha256(PAPER) is None
     assert len(table1.first_sha256(SELF_PLAY)) == 64
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--data", "{folder}"], "there are no games (*.json) in {folder}"),
+        (["--data", "{folder}/none"], "there are no games (*.json) in {folder}/none"),
+        (
+            ["--data", "{folder}", "--ways", "scratch,guess"],
+            "there is no way 'guess'; there are self-play, scratch, self-play-shared, shared",
+        ),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(table1, tmp_path, monkeypatch, capsys, arguments, said):
+    given = [each.format(folder=tmp_path) for each in arguments]
+    monkeypatch.setattr(sys, "argv", ["koikoi_table1.py", *given])
+    with pytest.raises(SystemExit) as ended:
+        table1.main()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: {said.format(folder=tmp_path)}\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fuda.agents import agent_weights
 from fuda.arena.stored import is_current
 
 RESULTS = Path(__file__).parent.parent / "bench" / "results"
@@ -51,3 +52,10 @@ def test_stored_duels_are_of_the_agents_that_ship():
     duels = {file.name: json.loads(file.read_text()) for file in RESULTS.glob("duel-*.json")}
     assert duels
     assert [name for name, duel in duels.items() if not is_current(duel)] == []
+
+
+def test_stored_decisions_are_of_the_models_that_ship():
+    speeds = [json.loads(file.read_text()) for file in RESULTS.glob("*decision-*.json")]
+    measured = {f"{speed['game']}/{speed['player']}": speed.get("weights") for speed in speeds}
+    assert measured
+    assert measured == {name: agent_weights(name) for name in measured}

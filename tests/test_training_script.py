@@ -1,0 +1,56 @@
+"""The script that keeps the figures of a training run."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parent.parent / "bench" / "training.py"
+
+
+@pytest.fixture
+def script(monkeypatch, tmp_path):
+    """The script as a module, which writes to a folder of the test's own."""
+    found = importlib.util.spec_from_file_location("keep_training", SCRIPT)
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    monkeypatch.setattr(module, "RESULTS", tmp_path)
+    return module
+
+
+@pytest.fixture
+def run(tmp_path):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    return folder
+
+
+def write(run: Path, *lines: dict) -> None:
+    (run / "run.json").write_text(json.dumps({"recipe": {"game": "koikoi"}}))
+    (run / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def test_rate_and_curve(script, run, tmp_path, monkeypatch):
+    evaluation = {"games": 9, "minutes": 1, "random_win_rate": 0.75}
+    write(run, *({"games_per_second": rate} for rate in (10.0, 30.0, 900.0)), evaluation)
+    monkeypatch.setattr(sys, "argv", ["training.py", str(run), "mine"])
+    script.main()
+    stored = json.loads((tmp_path / "train-mine.json").read_text())
+    assert (stored["name"], stored["games per second"], stored["curve"]) == ("mine", 30, [evaluation])
+    assert stored["recipe"] == {"game": "koikoi"}
+
+
+@pytest.mark.parametrize("is_empty", [True, False])
+def test_what_is_no_run_or_too_short_is_one_sentence(script, run, tmp_path, monkeypatch, capsys, is_empty):
+    if not is_empty:
+        write(run, {"games": 5})
+    monkeypatch.setattr(sys, "argv", ["training.py", str(run), "mine"])
+    with pytest.raises(SystemExit) as ended:
+        script.main()
+    missing = f"no folder of fuda train: {run / 'log.jsonl'}: No such file or directory"
+    short = "too short a run: its log does not tell games per second"
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: {run} is {missing if is_empty else short}\n")
+    assert not list(tmp_path.glob("train-*.json"))
