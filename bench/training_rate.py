@@ -1,10 +1,11 @@
 """How fast a recipe trains here, and where the time goes; into bench/results/train-rate-RECIPE.json.
 
-    python bench/training_rate.py koikoi [--seconds 20] [--all]
+    python bench/training_rate.py koikoi [--seconds 20] [--all] [--paper-network]
 
 The whole loop is measured first: games a second of self-play and learning together. Then its parts alone:
-the CPU's work for a tick, the GPU's choice of actions, and a step of learning with its costliest kernels.
-With --all every decision that has a choice is learned from, not the recipe's share of them.
+the CPU's work for a tick, the GPU's choice of actions and a step of learning, with their costliest kernels.
+With --all every decision that has a choice is learned from, not the recipe's share of them; --paper-network
+has one value a token and nothing that the paper's network has not, and so one aim, and nobody who waits.
 """
 
 import argparse
@@ -21,10 +22,10 @@ from torch.profiler import ProfilerActivity, profile
 from fuda.training.conduct import TrainingRun
 from fuda.training.device import choose_device, origin
 from fuda.training.monte_carlo import Run
-from fuda.training.recipes import RECIPES
+from fuda.training.recipes import RECIPES, SelfPlayRecipe
 
 RESULTS = Path(__file__).parent / "results"
-KERNELS = 12  # of a step, the costliest
+KERNELS = 12  # of a call, the costliest
 
 
 def main() -> None:
@@ -33,9 +34,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--all", action="store_true", help="learn from every decision that has a choice")
+    parser.add_argument("--paper-network", action="store_true", help="the paper's network to the letter")
     parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     recipe, name = RECIPES[arguments.recipe], arguments.recipe
+    if arguments.paper_network:
+        recipe, name = with_paper_network(recipe), name + "-paper-network"
     if arguments.all:
         recipe, name = dataclasses.replace(recipe, learn_share=1.0), name + "-all"
     device = choose_device(arguments.device)
@@ -49,6 +53,12 @@ def main() -> None:
     path = arguments.out / f"train-rate-{name}.json"
     path.write_text(json.dumps(found, indent=1) + "\n")
     print(path.read_text())
+
+
+def with_paper_network(recipe: SelfPlayRecipe) -> SelfPlayRecipe:
+    """A recipe with a network of its sizes that is told and tells what the paper's is and does."""
+    shape = dataclasses.replace(recipe.shape, suits=0)
+    return dataclasses.replace(recipe, shape=shape, aims=recipe.aims[:1], classes=False, waiting_share=0.0)
 
 
 def measure(run: Run, seconds: float) -> dict[str, object]:
@@ -72,6 +82,7 @@ def measure(run: Run, seconds: float) -> dict[str, object]:
         "games per second": round((run.num_games - games) / passed),
         "decisions per second": round(ticks * recipe.groups * recipe.group_size / passed),
         "samples learned per second": round(steps * recipe.batch / passed),
+        "parameters": run.num_parameters,
         "parts of a tick's time": {
             "a tick, ms": round(a_tick, 3),
             "choosing actions on the GPU": round(recipe.groups * act / a_tick, 3),
@@ -82,6 +93,7 @@ def measure(run: Run, seconds: float) -> dict[str, object]:
         },
         "a call for all matches of a group, ms": round(act, 3),
         "a step of learning, ms": round(learn, 3),
+        "kernels of a call": kernels(run, run.act),
         "kernels of a step": kernels(run, run.learner.steps[0]),
     }
 

@@ -64,6 +64,23 @@ def test_reading_some_tokens_equals_computing_all(changes):
 
 
 @pytest.mark.parametrize("changes", CHANGES)
+def test_one_product_for_a_gpu_is_the_same(changes):
+    net = network(**changes)
+    places, _ = inputs()
+    assert torch.allclose(net._in_one(places), net._by_suit(places), atol=1e-6)
+
+
+@pytest.mark.parametrize("changes", CHANGES)
+def test_half_precision_goes_on_in_half_precision(changes):
+    """Tokens of twice the bytes would be carried through all blocks."""
+    net = network(**changes)
+    with torch.autocast("cpu", torch.bfloat16):
+        tokens = net.embed(*inputs())
+        assert tokens.dtype == torch.bfloat16
+        assert net.last(tokens, tokens).dtype == torch.bfloat16
+
+
+@pytest.mark.parametrize("changes", CHANGES)
 def test_tokens_are_a_set(changes):
     """There is no position: exchanging two tokens' rows and attributes exchanges their values."""
     net = network(**changes)
