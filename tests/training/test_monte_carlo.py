@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 from dataclasses import replace
 from functools import partial
 
@@ -22,6 +23,7 @@ from fuda.training.group import SPARE_ROWS
 from fuda.training.lock_step import NO_SIDE, SelfPlay
 from fuda.training.recipes import PAST, RECIPES, Guest
 from fuda.training.report import agent_for, export
+from fuda.training.run_folder import game_of
 from fuda.training.torch_agent import model_on
 from tests.training.killed import undisturbed_and_killed
 
@@ -338,6 +340,26 @@ def test_a_run_can_go_on_from_a_model(tmp_path):
                                 first.learner.averages[0].blocks.parameters(), strict=True):  # fmt: skip
             assert mine.detach().numpy() == pytest.approx(theirs.detach().numpy(), abs=1e-3)
         assert second.start == {"name": "model", "games": first.num_games}
+
+
+def test_a_run_can_go_on_from_its_models_alone(tmp_path):
+    """A run ships as the models for its aims; together they are its network, but for rounding."""
+    first = monte_carlo.Run(TINY, tmp_path / "first", CPU, None)
+    for _ in range(100):
+        first.advance()
+    export(first)
+    assert game_of(first.out) == "koikoi"
+    second = monte_carlo.Run(TINY, tmp_path / "second", CPU, None)
+    second.start_from(first.out)
+    for ours, theirs in zip(second.learner.nets, first.learner.averages, strict=True):
+        for name, weights in theirs.state_dict().items():
+            assert torch.equal(ours.state_dict()[name], weights.half().float()), name
+    assert second.start == {"name": "first", "games": first.num_games}
+    other = monte_carlo.Run(replace(TINY, seed=2), tmp_path / "other", CPU, None)
+    export(other)
+    shutil.copytree(other.out / "model-points", first.out / "model-points", dirs_exist_ok=True)
+    with pytest.raises(ValueError, match="not of one run"):
+        second.start_from(first.out)
 
 
 def test_a_run_can_go_on_from_a_run_of_another_recipe(tmp_path):

@@ -7,6 +7,7 @@ enough for their deals to have ended. With two groups in turn both work at the s
 
 import copy
 import importlib
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import torch
 from fuda.agents.model import model_folders
 from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
-from fuda.nets.folder import read_card
+from fuda.nets.folder import CARD, read_card
 from fuda.training.conduct import TrainingRun
 from fuda.training.device import Replayed, in_shares
 from fuda.training.group import SPARE_ROWS, Group
@@ -25,7 +26,7 @@ from fuda.training.learner import Learner, Player, Views
 from fuda.training.lock_step import view_waiting
 from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
-from fuda.training.report import evaluate, export
+from fuda.training.report import evaluate, export, model_names
 from fuda.training.run_folder import CHECKPOINT, read_checkpoint, read_games, write_checkpoint
 from fuda.training.torch_agent import read_networks
 
@@ -82,8 +83,10 @@ class Run(TrainingRun):
             made: dict[str, Any] = {"start": stored.get("start")}
             self.gains, self.table = stored["gains"].cpu().numpy(), stored["table"].cpu().numpy()
         else:
-            nets, _ = read_networks(folder, self.encoding, self.device)
-            networks, made = [net.state_dict() for net in nets], read_card(folder).made
+            models = [folder]
+            if not (folder / CARD).exists():  # a run without its checkpoint: a model for each aim
+                models = [folder / name for name in model_names(self.recipe.aims).values()]
+            networks, made = self._networks_of(models), read_card(models[-1]).made
             games = made.get("games", 0)
         try:
             self.learner.start_from(networks)
@@ -95,6 +98,21 @@ class Run(TrainingRun):
             net.load_state_dict(now.state_dict())
         before = (made.get("start") or {}).get("games", 0)
         self.start = {"name": folder.resolve().name, "games": games + before}
+
+    def _networks_of(self, models: Sequence[Path]) -> list[dict[str, torch.Tensor]]:
+        """The weights of a model, or of the models of one run for each aim: their outputs together."""
+        first, *others = (
+            [net.state_dict() for net in read_networks(model, self.encoding, self.device)[0]]
+            for model in models
+        )
+        for model, other in zip(models[1:], others, strict=True):
+            for together, weights in zip(first, other, strict=True):
+                for name, mine in together.items():
+                    if name.startswith("value."):
+                        together[name] = torch.cat([mine, weights[name]])
+                    elif not torch.equal(mine, weights[name]):
+                        raise ValueError(f"{models[0]} and {model} are not of one run")
+        return first
 
     def _total_points(self) -> int:
         return 2 * int(self.game.options["points"])
