@@ -25,7 +25,7 @@ ASKED = [
     "-o",
     "rounds=2",
 ]
-PATIENCE = 60.0  # seconds until a run that shows nothing has failed
+PATIENCE = 300.0  # seconds until a run that shows nothing has failed; it may have to compile first
 
 
 @cache

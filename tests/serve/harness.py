@@ -22,6 +22,11 @@ PROGRAM = Path(__file__).parent / "program.py"
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(protocol.FromServer)
 API = "/api/v1"
 LOST = 1006
+PATIENCE = 120  # seconds until an answer that did not come will not come
+# Deadlines that a busy machine keeps, too. Tests of a deadline have one of their own.
+DEADLINES = dict.fromkeys(
+    ("act_seconds", "hint_seconds", "clerk_seconds", "hello_seconds", "body_seconds"), 60.0
+)
 
 
 class Server:
@@ -29,7 +34,7 @@ class Server:
 
     def __init__(self, data: Path, **settings: Any):
         self.data = data
-        self.settings = settings
+        self.settings = DEADLINES | settings
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
         self.start()
@@ -55,7 +60,7 @@ class Server:
     def wait(self) -> int:
         """Wait until it has ended."""
         assert self.process is not None
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return code
@@ -84,7 +89,7 @@ class Server:
         headers: dict[str, str] | None = None,
     ) -> tuple[int, Any]:
         """One request: status, and the parsed answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         sent = {"Host": self.host, "Origin": self.origin}
         if body is not None:
             sent["Content-Type"] = "application/json"
@@ -150,7 +155,7 @@ class Client:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def receive(self, seconds: float = 60) -> dict[str, Any]:
+    def receive(self, seconds: float = PATIENCE) -> dict[str, Any]:
         """The next message; keeps up with the table."""
         text = self.socket.recv(seconds)
         message: dict[str, Any] = json.loads(text)
@@ -204,7 +209,8 @@ def open_socket(server: Server, **headers: str) -> ClientConnection:
         origin=server.origin,  # type: ignore[arg-type]
         additional_headers=headers,
         max_size=None,
-        open_timeout=60,
+        open_timeout=PATIENCE,
+        ping_interval=None,  # a server that compiles a game is not lost
         compression=None,
     )
     return opening.__enter__()  # closed by the one who uses it
@@ -214,12 +220,12 @@ def close_code(socket: ClientConnection) -> int:
     """Read to the end: the code of the server's close, LOST if it could not be read."""
     with contextlib.suppress(ConnectionClosed):
         while True:
-            socket.recv(60)
+            socket.recv(PATIENCE)
     received = socket.protocol.close_rcvd
     return LOST if received is None else int(received.code)
 
 
-def wait_until(condition: Any, seconds: float = 30) -> None:
+def wait_until(condition: Any, seconds: float = PATIENCE) -> None:
     """Wait for something that another process does."""
     end = time.monotonic() + seconds
     while not condition():

@@ -4,7 +4,7 @@ python program.py DATA PORT SETTINGS
 
 The port is printed when the server is ready. Some settings are not the product's:
 `die`      [moment, seq]: the process kills itself at a named moment of that move
-`bad`      agents' processes are those of bad_worker.py
+`bad`      agents' processes are those of bad_worker.py; hints and records wait while DATA/held is there
 `full`     so many times the disk is full for the first move
 `leak`     messages tell a card that the seat cannot see
 `seeded`   the cards and the agents' luck are those of the number in the first person's name
@@ -25,6 +25,7 @@ from fuda.serve import messages, pool, run, store, tables
 from fuda.serve.config import Config
 from fuda.serve.minds import Minds
 
+HELD = "held"
 MOMENTS = ("before the commit", "before the acknowledgement", "agent thinking")
 
 
@@ -115,6 +116,7 @@ def main() -> None:
         killers[MOMENTS.index(moment)](seq)
     if settings.pop("bad", False):
         pool.COMMAND = (sys.executable, str(Path(__file__).with_name("bad_worker.py")))
+        os.environ["HELD"] = str(data / HELD)
     fill_the_disk(settings.pop("full", 0))
     if settings.pop("seeded", False):
         take_seeds_from_names()

@@ -3,10 +3,11 @@
 import asyncio
 import base64
 import contextlib
+import itertools
 import json
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from fuda.serve import minds, pool
 from fuda.serve.config import Config
 from fuda.serve.worker import LENGTH
 from tests.serve.harness import API, Owner, Server
+from tests.serve.program import HELD
 from tests.serve.test_tables import PERSON, random_seats
 
 
@@ -43,20 +45,26 @@ def test_another_stands_in_for_an_agent_that_fails(bad_server: Server, agent: st
 
 def test_hints_delay_no_move_and_come_for_the_position_that_is(bad_server: Server):
     owner = Owner(bad_server)
-    client = owner.sit(owner.new_table("gongzhu", [{"person": name} for name in "abcd"]))
+    table = owner.new_table("gongzhu", [{"person": name} for name in "abcd"])
+    client, following = owner.sit(table), owner.sit(table, 1)
     client.until_asked()
-    client.send(type="hint", seq=0, agent="gongzhu/uct")  # starts the process; it takes a second at least
+    client.send(type="hint", seq=0, agent="gongzhu/uct")
     client.expect("hint")
+    held = bad_server.data / HELD
+    held.touch()
     client.send(type="hint", seq=0, agent="gongzhu/uct")
     before = len(client.seen)
     assert client.move(client.view["legal"][0])["type"] == "ack"
     assert len(client.seen) == before + 1  # the move did not wait for the hint
+    following.until_asked()
+    following.send(type="hint", seq=1, agent="gongzhu/uct")
+    held.unlink()
+    following.expect("hint")  # the one before it has come, too
     client.send(type="hint", seq=1, agent="gongzhu/uct")
     assert client.expect("no_hint", "hint")["error"]["code"] == "not_your_turn"
-    time.sleep(2.2)
-    client.send(type="ping")
-    assert client.expect("hint", "no_hint", "pong")["type"] == "pong"  # the late one was dropped
+    assert [message["type"] for message in client.seen].count("hint") == 1  # the late one was dropped
     client.close()
+    following.close()
 
 
 def test_another_stands_in_where_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -104,9 +112,11 @@ def bad_server(tmp_path_factory: pytest.TempPathFactory):
 
 
 def test_who_may_not_even_wait_hears_that_the_server_is_busy(new_server):
-    """The agents' one process hangs, that of hints is slow, and that of records must start first."""
+    """The agents' one process hangs, those of hints and records are held."""
     nobody_waits = {"waiting_agents": 0, "waiting_hints": 0, "waiting_records": 0}
-    owner = Owner(new_server(bad=True, agent_workers=1, act_seconds=30.0, **nobody_waits))
+    owner = Owner(new_server(bad=True, agent_workers=1, **nobody_waits))
+    held = owner.server.data / HELD
+    held.touch()
     seats = [PERSON, *[{"agent": "gongzhu/greed"}] * 3]
     hangs, busy = (owner.sit(owner.new_table("gongzhu", seats)) for _ in range(2))
     for client in (hangs, busy):
@@ -115,11 +125,10 @@ def test_who_may_not_even_wait_hears_that_the_server_is_busy(new_server):
         if client is busy:
             assert client.expect("hint", "no_hint")["error"]["code"] == "busy"
         assert client.move(client.view["legal"][0])["type"] == "ack"
-    with contextlib.suppress(TimeoutError):  # unless the process was busy with the agent's loading
-        while hangs.seq < 2:
-            hangs.receive(3)
-    while hangs.seq < 2 and busy.seq < 2:
-        busy.receive()
+    waiting = itertools.cycle((busy, hangs))  # it is `hangs` if the process was busy with loading
+    while max(hangs.seq, busy.seq) < 2:
+        with contextlib.suppress(TimeoutError):
+            next(waiting).receive(1)
     last = (hangs if hangs.seq == 2 else busy).seen[-1]
     assert last["stand_in"] == {"agent": "gongzhu/greed", "reason": "busy"}
 
@@ -127,7 +136,10 @@ def test_who_may_not_even_wait_hears_that_the_server_is_busy(new_server):
         return owner.server.request("POST", f"{API}/records", {"file": file}, owner.secret)[0]
 
     with ThreadPoolExecutor() as threads:
-        assert sorted(threads.map(upload, "ab")) == [400, 503]
+        uploads = [threads.submit(upload, file) for file in "ab"]
+        assert next(as_completed(uploads)).result() == 503
+        held.unlink()
+        assert sorted(each.result() for each in uploads) == [400, 503]
     hangs.close()
     busy.close()
 
@@ -160,19 +172,16 @@ def test_a_question_to_an_agent_has_a_view_and_random_numbers_and_nothing_else(t
 
 
 def test_a_natural_delay_is_the_least_time_of_a_move(owner: Owner):
-    table = owner.new_table("gongzhu", random_seats("gongzhu"), pace={"delay": 400, "paused": False})
-    client = owner.sit(table)
-    client.until_asked()
+    table = owner.new_table("gongzhu", random_seats("gongzhu", 2), pace={"delay": 1000, "paused": False})
     began = time.monotonic()
-    client.move(client.view["legal"][0])
-    client.expect("moved")
+    client = owner.sit(table, 2)
     client.until_asked()
-    assert time.monotonic() - began >= 3 * 0.4  # the other three have played to the first trick
+    assert time.monotonic() - began >= 2 * 1.0  # two others have played to the first trick
     client.send(type="pace", pace={"delay": 0, "paused": False})
     began = time.monotonic()
     while client.state == "playing":
         client.move(client.view["legal"][0])
         client.expect("moved")
         client.until_asked()
-    assert time.monotonic() - began < 36 * 0.4
+    assert time.monotonic() - began < 36 * 1.0
     client.close()

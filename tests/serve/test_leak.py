@@ -167,7 +167,7 @@ def test_every_card_in_every_message_was_known(owner: Owner, game: fuda.Game, so
 
 
 def test_a_planted_leak_is_found_in_the_messages(new_server):
-    owner = Owner(new_server(leak=True, agent_workers=1))
+    owner = Owner(new_server(leak=True, agent_workers=1, message_rate=1e6, message_burst=10**6))
     for game in GAMES:
         with pytest.raises(AssertionError, match="was told of"):
             check_games(owner, fuda.game(game), 1)

@@ -19,6 +19,7 @@ from fuda.serve.sockets import Socket
 from fuda.serve.store import Statement, Store, insert, now
 from fuda.serve.table import Tab
 from fuda.serve.tables import Owner, Tables
+from tests.serve.harness import PATIENCE
 
 PERSONS = [{"person": name} for name in "abcd"]
 
@@ -46,7 +47,7 @@ class Desk:
     """The tables of a server without a network, and one that four persons sit at."""
 
     def __init__(self, folder: Path):
-        self.config = Config(folder)
+        self.config = Config(folder, hint_seconds=60.0)
         self.store = HeldStore(folder)
         self.minds = Minds(self.config)
         self.tables = Tables(self.config, self.store, self.minds)
@@ -64,7 +65,7 @@ def at_a_desk(folder: Path, act: Callable[[Desk], Awaitable[None]]) -> None:
     async def run() -> None:
         desk = Desk(folder)
         try:
-            await asyncio.wait_for(act(desk), 60)
+            await asyncio.wait_for(act(desk), PATIENCE)
         finally:
             await desk.minds.close()
             desk.store.close()

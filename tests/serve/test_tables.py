@@ -12,10 +12,11 @@ import fuda
 from fuda.serve import protocol
 from fuda.serve.store import FILE
 from fuda.serve.table import MAX_REFUSALS
-from tests.serve.harness import API, Client, Owner, close_code, open_socket, wait_until
+from tests.serve.harness import API, PATIENCE, Client, Owner, close_code, open_socket, wait_until
 
 GAMES = fuda.list_games()
 PERSON = {"person": "Ada"}
+TWO_ROUNDS = {"rounds": 2, "points": 1000}  # so many points that the first round does not end the match
 
 
 def random_seats(game: str, person: int | None = 0) -> list[dict[str, str]]:
@@ -78,7 +79,7 @@ def play_a_round(client: Client) -> None:
 
 
 def test_resigning_after_a_round_does_not_open_the_next(owner: Owner):
-    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
+    table = owner.new_table("koikoi", random_seats("koikoi"), options=TWO_ROUNDS)
     client = owner.sit(table)
     play_a_round(client)
     shown = client.view
@@ -95,7 +96,7 @@ def test_resigning_after_a_round_does_not_open_the_next(owner: Owner):
 
 
 def test_a_round_ends_and_waits(owner: Owner):
-    table = owner.new_table("koikoi", random_seats("koikoi"), options={"rounds": 2})
+    table = owner.new_table("koikoi", random_seats("koikoi"), options=TWO_ROUNDS)
     client = owner.sit(table)
     play_a_round(client)
     ended = client.seen[-1]
@@ -224,7 +225,7 @@ def test_agents_wait_while_nobody_looks_on(owner: Owner):
 
 def test_watching_pausing_stepping(owner: Owner):
     seats = [{"agent": "koikoi/random"}] * 2
-    table = owner.new_table("koikoi", seats, options={"rounds": 2}, pace={"delay": 0, "paused": True})
+    table = owner.new_table("koikoi", seats, options=TWO_ROUNDS, pace={"delay": 0, "paused": True})
     watcher = owner.sit(table, seat=1)
     first = watcher.expect("snapshot")
     assert [view["seat"] for view in first["views"]] == [0, 1]
@@ -372,8 +373,9 @@ def test_a_move_that_cannot_be_stored_is_refused_and_may_be_sent_again(new_serve
 
 def test_an_agents_move_that_cannot_be_stored_is_tried_again(new_server):
     owner = Owner(new_server(agent_workers=1, full=2))
-    client = owner.sit(owner.new_table("gongzhu", random_seats("gongzhu", 3)), 3)
-    began = time.monotonic()
+    table = owner.new_table("gongzhu", random_seats("gongzhu", 3))
+    began = time.monotonic()  # the agents begin when somebody sits down, which may be told late
+    client = owner.sit(table, 3)
     client.until_asked()
     assert time.monotonic() - began > 2.5  # it waits a little longer each time
     failed = {"type": "error", "error": {"code": "failed", "params": {}}}
@@ -408,7 +410,7 @@ def test_tables_of_other_rules_and_of_agents_that_are_gone_or_have_learned(new_s
     socket = open_socket(server)
     secret = old["seats"][0]["secret"]
     socket.send(json.dumps({"type": "hello", "v": 1, "table": old["table"], "seat": 0, "secret": secret}))
-    fault = json.loads(socket.recv(20))["error"]
+    fault = json.loads(socket.recv(PATIENCE))["error"]
     assert fault == {"code": "other_rules", "params": {"game": "gongzhu", "stored": 99, "here": 1}}
     assert close_code(socket) == 4409
     owner.ask("DELETE", f"/tables/{old['table']}")

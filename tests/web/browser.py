@@ -33,6 +33,7 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(
             executable_path=CHROMIUM,
             args=["--no-sandbox", f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"],
+            timeout=PATIENCE_MS,
         )
         yield running
         running.close()
@@ -144,8 +145,11 @@ SUMMARY = "dialog .actions .primary"
 def wait_for_turn(page: Page, game: str) -> str:
     """Wait until nothing moves and there is something to press: a selector, or that of the summary."""
     wanted = (SUMMARY, *CHOICES[game])
-    page.wait_for_selector(", ".join(f".table-page:not([data-busy]) {selector}" for selector in wanted))
-    return next(selector for selector in wanted if page.query_selector(selector))
+    while True:
+        page.wait_for_selector(", ".join(f".table-page:not([data-busy]) {selector}" for selector in wanted))
+        for selector in wanted:  # none is there any more if the page has passed by itself meanwhile
+            if page.query_selector(selector):
+                return selector
 
 
 def play_move(page: Page, game: str) -> bool:
@@ -182,8 +186,12 @@ def position(page: Page) -> str:
 
 
 def wait_for_news(page: Page, seq: str) -> None:
-    """Wait until the page has seen another move than that one."""
-    page.wait_for_function("seq => document.querySelector('.table-page')?.dataset.seq !== seq", arg=seq)
+    """Wait until the page has seen another move than that one, or shows a summary: that was the last."""
+    page.wait_for_function(
+        """([seq, summary]) =>
+          document.querySelector('.table-page')?.dataset.seq !== seq || document.querySelector(summary)""",
+        arg=[seq, SUMMARY],
+    )
 
 
 def play_out(page: Page, game: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.serve.harness import Server
-from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, WATCH_SHIFTS
+from tests.web.browser import DESKTOP, PATIENCE_MS, PHONE, PHONE_ASIDE, WATCH_SHIFTS
 from tests.web.test_access import check_screen
 
 
@@ -29,6 +29,7 @@ def test_it_leads_to_the_lobby(
     with chromium.new_context(
         locale=preferred, viewport={"width": size[0], "height": size[1]}, color_scheme="dark"
     ) as context:
+        context.set_default_timeout(PATIENCE_MS)
         context.add_init_script(WATCH_SHIFTS)
         page = context.new_page()
         answer = page.goto(f"{server.origin}/{path}")
