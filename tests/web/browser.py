@@ -22,6 +22,12 @@ PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
 HERE = Path(__file__).parent
 WATCH_SHIFTS = (HERE / "watch_shifts.js").read_text()
+# What has just changed shifts when it is painted; a page behind another one is not.
+SHIFTS = """async () => {
+  const painted = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await Promise.race([painted, new Promise((done) => setTimeout(done, 100))]);
+  return window.shifts?.() ?? [];
+}"""
 FIND_CLIPPED = (HERE / "find_clipped.js").read_text()
 FIND_CLIPPED = FIND_CLIPPED[FIND_CLIPPED.index("() =>") :]  # its comment is no part of the expression
 
@@ -89,7 +95,7 @@ class Visit:
 
     def faults(self) -> list[str]:
         """What has gone wrong so far, in any tab."""
-        shifts = [shift for page in self.context.pages for shift in page.evaluate("window.shifts?.() ?? []")]
+        shifts = [shift for page in self.context.pages for shift in page.evaluate(SHIFTS)]
         return self.wrong + shifts
 
     def close(self) -> None:

@@ -127,6 +127,15 @@ def game_with_a_question() -> tuple[int, list[str]]:
     return next((seed, moves) for seed, moves in games if moves is not None)
 
 
+def play_moves(page: Page, moves: list[str]) -> None:
+    """Press these cards, each in its turn."""
+    for move in moves:
+        wait_for_turn(page, "koikoi")
+        seq = position(page)
+        page.click(f'.felt button[data-id="{move}"]')
+        wait_for_news(page, seq)
+
+
 @pytest.mark.parametrize(("size", "language"), IN_TURN)
 def test_the_question_and_the_summary_of_a_round(
     visit: Callable[..., Visit], seeded: Server, size: tuple[int, int], language: str
@@ -134,11 +143,7 @@ def test_the_question_and_the_summary_of_a_round(
     seed, moves = game_with_a_question()
     page = visit(at=seeded, name=str(seed), size=size, language=language, hints=True).page
     start_game(page, "koikoi", RIVAL)
-    for move in moves:
-        wait_for_turn(page, "koikoi")
-        seq = position(page)
-        page.click(f'.felt button[data-id="{move}"]')
-        wait_for_news(page, seq)
+    play_moves(page, moves)
     assert wait_for_turn(page, "koikoi") == QUESTION
     page.wait_for_selector(".answers .best")
     check_screen(page, "question")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute
+from playwright.sync_api import Page
 
 from tests.serve.harness import Server
 from tests.serve.test_tables import random_seats
@@ -22,6 +22,7 @@ from tests.web.browser import (
     start_game,
     wait_for_turn,
 )
+from tests.web.test_access import RIVAL, game_with_a_question, play_moves
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 LANGUAGES = ("en", "ja", "zh")
@@ -140,23 +141,25 @@ def test_what_cannot_be_deleted_comes_back(visit: Callable[..., Visit], server: 
     window.forgive("ERR_FAILED")
 
 
-def hold_hints(page: Page) -> None:
-    """Let hints come late."""
+def hold_hints(page: Page, late: int = LATE_MS) -> None:
+    """Let hints come late. In the page itself: who waits for them here would wait with the whole test."""
+    page.evaluate(
+        """(late) => {
+          const { get, set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+          const hold = (listen) => (event) =>
+            event.data.includes('"hint"') ? setTimeout(listen, late, event) : listen(event);
+          Object.defineProperty(WebSocket.prototype, "onmessage", {
+            get, set(listen) { set.call(this, hold(listen)); },
+          });
+        }""",
+        late,
+    )
 
-    def between(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
 
-        def pass_on(message: str | bytes) -> None:
-            if '"hint"' in str(message):
-                page.wait_for_timeout(LATE_MS)
-            socket.send(message)
-
-        server.on_message(pass_on)
-
-    page.route_web_socket("**/socket", between)
-
-
-@pytest.mark.parametrize(("game", "size", "language"), [("koikoi", PHONE, "en"), ("gongzhu", DESKTOP, "ja")])
+@pytest.mark.parametrize(
+    ("game", "size", "language"),
+    [("koikoi", PHONE, "en"), ("gongzhu", DESKTOP, "ja"), ("doudizhu", DESKTOP, "zh")],
+)
 def test_hints(visit: Callable[..., Visit], game: str, size: tuple[int, int], language: str) -> None:
     page = visit(size=size, language=language, hints=True).page
     hold_hints(page)
@@ -165,6 +168,16 @@ def test_hints(visit: Callable[..., Visit], game: str, size: tuple[int, int], la
     if size == PHONE:
         page.click("header.bar .narrow-only")
     page.locator(".values:visible .best").wait_for()
+
+
+def test_the_hint_for_a_question(visit: Callable[..., Visit], seeded: Server) -> None:
+    """Its line is empty until it comes, and does not move then."""
+    seed, moves = game_with_a_question()
+    page = visit(at=seeded, name=str(seed), hints=True).page
+    hold_hints(page, 3 * LATE_MS)  # until after the question, which waits for the cards to arrive
+    start_game(page, "koikoi", RIVAL)
+    play_moves(page, moves)
+    page.wait_for_selector(".answers .best")
 
 
 def test_the_values_of_a_replay(visit: Callable[..., Visit], server: Server) -> None:

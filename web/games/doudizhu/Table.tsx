@@ -10,7 +10,7 @@ import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
 import type { Box } from "../../table/zones";
-import { valueText } from "../../table/values";
+import { Worth } from "../../table/Worth";
 import { rankOf } from "./cards";
 import { layout } from "./layout";
 import { multiplier } from "./Panels";
@@ -83,14 +83,10 @@ export function Table({
     .map(([move]) => move)
     .filter((move) => move !== "pass");
   const ranked = valued.length ? valued : plainOrder(legal, view.hand);
-  // The line is there before the hint is, so that nothing moves when it comes; for bids there is hardly ever one.
-  const value = (move: string) =>
+  // For bids there is hardly ever a hint, so no line waits for it.
+  const worth = (move: string) =>
     chosen.hints &&
-    (view.phase === "play" || hint?.values[move] !== undefined) && (
-      <span class="worth">
-        {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
-      </span>
-    );
+    (view.phase === "play" || hint?.values[move] !== undefined) && <Worth move={move} hint={hint} />;
   const say =
     !playing || busy
       ? ""
@@ -192,7 +188,7 @@ export function Table({
                 data-does="pass"
                 onClick={() => act("pass")}
               >
-                {words.pass} {value("pass")}
+                {words.pass} {worth("pass")}
               </button>
               <button
                 type="button"
@@ -208,7 +204,7 @@ export function Table({
                 disabled={!ready}
                 onClick={() => act(selected)}
               >
-                {words.play} {value(selected)}
+                {words.play} {worth(selected)}
               </button>
             </>
           )}
@@ -221,7 +217,7 @@ export function Table({
                 data-does="bid"
                 onClick={() => act(bid)}
               >
-                {words.bids[number]} {value(bid)}
+                {words.bids[number]} {worth(bid)}
               </button>
             ))}
         </div>

@@ -3,8 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Hint } from "../../net/protocol";
 import { useSettings } from "../../settings";
-import { valueText } from "../../table/values";
-import { words as shell } from "../../words";
+import { Worth } from "../../table/Worth";
 import { yakuName } from "./cards";
 import { sum, type KoikoiView } from "./view";
 import type { KoikoiWords } from "./words/en";
@@ -19,14 +18,7 @@ interface QuestionProps {
 export function Question({ words, view, act, hint }: QuestionProps) {
   const yaku = view.yaku[view.seat];
   const { hints } = useSettings();
-  // The line is there before the hint is, so that nothing moves when it comes.
-  const value = (move: string) =>
-    hints && (
-      <span class={hint?.best === move ? "worth best" : "worth"}>
-        {hint?.values[move] === undefined ? "\u00a0" : valueText(hint.values[move], hint.unit)}
-        {hint?.best === move && ` · ${shell().table.best}`}
-      </span>
-    );
+  const worth = (move: string) => hints && <Worth move={move} hint={hint} tellsBest />;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current!.focus(), []);
   return (
@@ -37,12 +29,12 @@ export function Question({ words, view, act, hint }: QuestionProps) {
         <button type="button" onClick={() => act("stop")}>
           <b>{words.stop}</b>
           <span>{words.stopLine(view.stakes?.stop ?? sum(yaku))}</span>
-          {value("stop")}
+          {worth("stop")}
         </button>
         <button type="button" class="primary" onClick={() => act("koikoi")}>
           <b>{words.koikoi}</b>
           <span>{view.stakes ? words.koikoiLine(view.stakes.koikoi) : words.koikoiLineShort}</span>
-          {value("koikoi")}
+          {worth("koikoi")}
         </button>
       </div>
     </div>
