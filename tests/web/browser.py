@@ -18,6 +18,7 @@ CHROMIUM = "/usr/bin/chromium"
 PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
 ELSEWHERE = "cards.test"  # a name of this machine that browsers do not trust as they trust localhost
 LATE_MS = 800  # what moves so long after a press counts as a shift
+QUICK = 8  # the speed for who plays whole games: what must be seen is held so many times as short
 PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
 HERE = Path(__file__).parent

@@ -18,6 +18,7 @@ from tests.web.browser import (
     DESKTOP,
     PHONE,
     PHONE_ASIDE,
+    QUICK,
     SUMMARY,
     Visit,
     find_clipped,
@@ -82,7 +83,9 @@ def test_lobby(visit: Callable[..., Visit], size: tuple[int, int], dark: bool) -
     ],
 )
 def test_tables(visit: Callable[..., Visit], game: str, size: tuple[int, int], language: str) -> None:
-    page = visit(size=size, dark=language == "ja", language=language, hints=True, labels=True).page
+    page = visit(
+        size=size, dark=language == "ja", language=language, hints=True, labels=True, speed=QUICK
+    ).page
     start_game(page, game, **({"rounds": 1} if game == "koikoi" else {}))
     wait_for_turn(page, game)
     check_screen(page, f"{game}, first move")

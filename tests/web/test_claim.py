@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 import fuda
 from fuda.core.generator import AGENT, streams
 from tests.serve.harness import Server
-from tests.web.browser import PHONE, SUMMARY, Visit, position, wait_for_news, wait_for_turn
+from tests.web.browser import PHONE, QUICK, SUMMARY, Visit, position, wait_for_news, wait_for_turn
 from tests.web.test_access import check_screen
 
 RIVAL = "gongzhu/greed"
@@ -79,7 +79,7 @@ def check_the_end(page: Page) -> None:
 
 
 def test_a_claim_outlives_a_reload_but_not_its_game(seeded: Server, visit: Callable[..., Visit]) -> None:
-    window = visit(at=seeded, name=str(game_with_a_claim()[0]), delay=400, size=PHONE)
+    window = visit(at=seeded, name=str(game_with_a_claim()[0]), delay=400, size=PHONE, speed=QUICK)
     page = window.page
     play_until_the_claim(window)
     check_screen(page, "claim")
@@ -95,7 +95,7 @@ def test_a_claim_outlives_a_reload_but_not_its_game(seeded: Server, visit: Calla
 
 def test_two_tabs_may_claim_at_once(seeded: Server, visit: Callable[..., Visit]) -> None:
     """Both play for the person then: one of two moves is always too late, and refused."""
-    window = visit(at=seeded, name=str(game_with_a_claim()[0]))
+    window = visit(at=seeded, name=str(game_with_a_claim()[0]), speed=QUICK)
     play_until_the_claim(window)
     other = window.new_tab()
     other.goto(window.page.url)

@@ -13,6 +13,7 @@ from tests.web.browser import (
     DESKTOP,
     ELSEWHERE,
     PHONE,
+    QUICK,
     SUMMARY,
     Visit,
     play_move,
@@ -39,7 +40,7 @@ def test_a_reload_changes_nothing(visit: Callable[..., Visit]) -> None:
 
 
 def test_a_killed_server_comes_back(own_server: Server, visit: Callable[..., Visit]) -> None:
-    window = visit(at=own_server)
+    window = visit(at=own_server, speed=QUICK)
     page = window.page
     start_game(page, "gongzhu")
     play_move(page, "gongzhu")
@@ -182,7 +183,7 @@ def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None
 def test_the_moves_of_a_replay_are_listed_as_at_the_table(
     visit: Callable[..., Visit], game: str, options: dict[str, int | str]
 ) -> None:
-    page = visit().page
+    page = visit(speed=QUICK).page
     start_game(page, game, **options)
     play_out(page, game)
     lines = ".side .log li"
@@ -236,7 +237,7 @@ def test_all_past_games_can_be_seen(visit: Callable[..., Visit], server: Server)
 
 
 def test_the_same_deal_again(visit: Callable[..., Visit]) -> None:
-    page = visit().page
+    page = visit(speed=QUICK).page
     start_game(page, "gongzhu")
     hand = "[data-zone=hand-me] [data-id]"
     first = page.eval_on_selector_all(hand, "cards => cards.map((card) => card.dataset.id)")

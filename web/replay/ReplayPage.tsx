@@ -84,8 +84,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const watching = !info?.persons.includes(seat);
   const [settingsOpen, setSettingsOpen] = useState(false);
   const [unsaved, setUnsaved] = useState<string | null>(null); // the code of why
-  const speed = chosen.motion ? chosen.speed : 0;
-  const player = usePlayer({}, speed);
+  const player = usePlayer({}, chosen.motion, chosen.speed);
   const [stage, size] = useSize<HTMLDivElement>();
   const step: Step | undefined = steps[Math.min(at, steps.length - 1)];
   const names = info
@@ -102,7 +101,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     const before = steps[step.seq - 1];
     const views = open ? step.views : null;
     const known = shown.current;
-    if (known.at === step.seq - 1 && known.seat === seat && known.open === open && before && speed)
+    if (known.at === step.seq - 1 && known.seat === seat && known.open === open && before && chosen.motion)
       player.play(
         game.frames(gameWords, before.views[seat], step.events[seat], step.views[seat], names, views),
       );
@@ -184,7 +183,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             from={player.now.from}
             cue={player.now.cue}
             busy={player.now.busy}
-            motion={speed ? MOVE_MS / speed : 0}
+            motion={chosen.motion ? MOVE_MS / chosen.speed : 0}
             size={size}
             state="over"
             names={names}

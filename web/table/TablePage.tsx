@@ -41,8 +41,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const [from, setFrom] = useState(0);
   const [open, setOpen] = useState<Open>(null);
   const [dismissed, setDismissed] = useState(-1); // the seq whose summary was put away
-  const speed = chosen.motion ? chosen.speed : 0;
-  const player = usePlayer({}, speed);
+  const player = usePlayer({}, chosen.motion, chosen.speed);
   const names = useRef<string[]>([]);
 
   const onChange = ({ before, after }: Change) => {
@@ -197,7 +196,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             from={player.now.from}
             cue={player.now.cue}
             busy={player.now.busy}
-            motion={speed ? MOVE_MS / speed : 0}
+            motion={chosen.motion ? MOVE_MS / chosen.speed : 0}
             size={size}
             state={at.state}
             names={names.current}

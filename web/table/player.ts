@@ -22,14 +22,14 @@ export interface Player {
 
 const LONGEST_QUEUE = 40;
 
-/** `speed` 0: no animation. */
-export function usePlayer(first: Scene, speed: number): Player {
+/** Without `motion` only what must be seen is held, and nothing is animated. */
+export function usePlayer(first: Scene, motion: boolean, speed: number): Player {
   const [now, setNow] = useState<Playing>({ scene: first, cue: null, busy: false });
   const queue = useRef<Frame[]>([]);
   const timer = useRef(0);
   const running = useRef(false);
-  const pace = useRef(speed);
-  pace.current = speed;
+  const pace = useRef({ motion, speed });
+  pace.current = { motion, speed };
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const next = () => {
@@ -37,7 +37,7 @@ export function usePlayer(first: Scene, speed: number): Player {
     running.current = frame !== undefined;
     if (!frame) return setNow((shown) => ({ ...shown, from: undefined, cue: null, busy: false }));
     setNow({ scene: frame.scene, from: frame.from, cue: frame.cue ?? null, busy: true });
-    timer.current = window.setTimeout(next, frame.hold / (pace.current || 1));
+    timer.current = window.setTimeout(next, frame.hold / pace.current.speed);
   };
   const stop = () => {
     clearTimeout(timer.current);
@@ -55,8 +55,8 @@ export function usePlayer(first: Scene, speed: number): Player {
   };
   const play = (frames: Frame[]) => {
     if (!frames.length) return;
-    // Without animations only what must be seen is held; the last frame is always shown.
-    const wanted = pace.current
+    // The last frame is always shown.
+    const wanted = pace.current.motion
       ? frames
       : frames
           .filter((frame, index) => frame.keep || index === frames.length - 1)
