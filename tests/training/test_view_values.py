@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import fuda
+from fuda.cli import main
 from fuda.core.generator import CHANCE, SAMPLE, below, streams
 from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.policy_value import MlpShape
@@ -378,3 +379,12 @@ def test_a_network_alone_is_evaluated_by_many_games_on_a_cpu_too(tmp_path, monke
     monkeypatch.setattr(run, "evaluate", lambda games: asked.append(games) or {})
     conduct.conduct(run)
     assert asked == [conduct.LAST_GAMES]
+
+
+def test_on_a_cpu_it_tells_of_the_small_recipe_of_views(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(views.RECIPES, "gongzhu-views", replace(TINY, group_size=2048, groups=2))
+    how = ["--minutes", "0.0001", "--no-evaluate", "--device", "cpu"]
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "gongzhu-views", "--out", str(tmp_path / "run"), *how])
+    assert ended.value.code == 0
+    assert "gongzhu-views-small is for a CPU" in capsys.readouterr().err

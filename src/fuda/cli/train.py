@@ -44,11 +44,15 @@ def train(
         from fuda.training.report import model_names
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
-    recipes: dict[str, Any] = {**RECIPES, **perfect_information.RECIPES, **view_values.RECIPES}
-    if recipe not in recipes:
-        raise ValueError(f"there is no recipe {echo(recipe)}; there are {', '.join(recipes)}")
-    others: tuple[Any, ...] = (perfect_information, view_values)
-    algorithm: Any = next((other for other in others if recipe in other.RECIPES), monte_carlo)
+    families: list[tuple[Any, dict[str, Any]]] = [
+        (monte_carlo, RECIPES),
+        (perfect_information, perfect_information.RECIPES),
+        (view_values, view_values.RECIPES),
+    ]
+    algorithm, recipes = next((each for each in families if recipe in each[1]), (None, {}))
+    if algorithm is None:
+        there_are = ", ".join(name for _, names in families for name in names)
+        raise ValueError(f"there is no recipe {echo(recipe)}; there are {there_are}")
     if (out is None) == (resume is None):
         raise ValueError("give either --out with a new folder or --resume with that of an earlier run")
     if minutes is not None and not 0 < minutes <= 60 * 24 * 30:
@@ -80,7 +84,8 @@ def train(
     there, num_games = choose_device(device), chosen.groups * chosen.group_size
     if there.type == "cpu" and num_games >= GPU_GAMES:
         at_once = f"{recipe} plays {num_games:,} games at once, which is for a GPU"
-        slow = f"here a step may take minutes; {chosen.game}-small is for a CPU"
+        small = next(name for name in recipes if name.endswith("-small"))
+        slow = f"here a step may take minutes; {small} is for a CPU"
         console.print(f"{at_once}: {slow}", soft_wrap=True, highlight=False)
     columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
