@@ -94,6 +94,12 @@ class Visit:
         """Forget complaints that the test itself caused."""
         self.wrong = [text for text in self.wrong if part not in text]
 
+    def forgive_shifts(self) -> None:
+        """Forget what has moved so far, as the test itself moved it."""
+        for page in self.context.pages:
+            page.evaluate(SHIFTS)
+            page.evaluate("sessionStorage.removeItem('shifts')")
+
     def faults(self) -> list[str]:
         """What has gone wrong so far, in any tab."""
         shifts = [shift for page in self.context.pages for shift in page.evaluate(SHIFTS)]

@@ -43,7 +43,7 @@ def test_the_agent_that_the_server_offers_comes_first(visit: Callable[..., Visit
 @pytest.mark.parametrize("motion", [False, True])
 def test_koikoi_by_mouse(visit: Callable[..., Visit], motion: bool) -> None:
     page = visit(size=DESKTOP, motion=motion, speed=1.8, hints=True).page
-    start_game(page, "koikoi", rounds=2)
+    start_game(page, "koikoi", rounds=1 if motion else 2)
     play_out(page, "koikoi")
     assert page.locator("dialog .tally").is_visible()
 

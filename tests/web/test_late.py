@@ -137,7 +137,7 @@ def test_what_cannot_be_deleted_comes_back(visit: Callable[..., Visit], server: 
     assert page.locator(".past li").count() == 1
     # It takes its place again, above the button.
     assert all("Add a record" in shift for shift in page.evaluate("shifts()"))
-    page.evaluate("sessionStorage.removeItem('shifts')")
+    window.forgive_shifts()
     window.forgive("ERR_FAILED")
 
 

@@ -102,7 +102,8 @@ def test_two_tabs_show_the_same(visit: Callable[..., Visit]) -> None:
 
 
 def test_the_language_changes_in_the_middle_of_a_game(visit: Callable[..., Visit]) -> None:
-    page = visit().page
+    window = visit()
+    page = window.page
     start_game(page, "koikoi")
     wait_for_turn(page, "koikoi")
     seq = position(page)
@@ -118,6 +119,8 @@ def test_the_language_changes_in_the_middle_of_a_game(visit: Callable[..., Visit
         assert page.evaluate("document.documentElement.lang") == tag
         page.keyboard.press("Escape")
     assert position(page) == seq
+    # Other words have other widths: what they move is no fault, however long the browser takes for it.
+    window.forgive_shifts()
 
 
 def test_hints_mark_the_best_move(visit: Callable[..., Visit]) -> None:
