@@ -5,7 +5,8 @@
 The whole loop is measured first: games a second of self-play and learning together. Then its parts alone:
 the CPU's work for a tick, the GPU's choice of actions and a step of learning, with their costliest kernels.
 With --all every decision that has a choice is learned from, not the recipe's share of them; --paper-network
-has one value a token and nothing that the paper's network has not, and so one aim, and nobody who waits.
+has the paper's network to the letter, but one for all kinds of decisions: no suits, nothing normalized before
+the blocks, one value a token, and so one aim, and nobody who waits.
 """
 
 import argparse
@@ -57,7 +58,7 @@ def main() -> None:
 
 def with_paper_network(recipe: SelfPlayRecipe) -> SelfPlayRecipe:
     """A recipe with a network of its sizes that is told and tells what the paper's is and does."""
-    shape = dataclasses.replace(recipe.shape, suits=0)
+    shape = dataclasses.replace(recipe.shape, suits=0, contrast=False)
     return dataclasses.replace(recipe, shape=shape, aims=recipe.aims[:1], classes=False, waiting_share=0.0)
 
 

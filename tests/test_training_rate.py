@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 import torch
 
+from fuda.games.koikoi import encoding
+from fuda.nets.policy_value import parameters
 from fuda.nets.token_transformer import Shape
+from fuda.training.learner import new_network
 from fuda.training.recipes import RECIPES
 
 torch.set_num_threads(1)  # test processes share the cores
@@ -39,10 +42,11 @@ def test_rate_and_parts(script, changes, share, tmp_path, monkeypatch):
     assert stored["decisions per second"] > 0
     assert stored["a step of learning, ms"] > 0
     assert stored["learn share"] == share
+    assert stored["parameters"] > 1000
 
 
 def test_the_papers_network_has_its_numbers(script):
-    """One value a token, no layer for suits, nobody who waits."""
+    """As many as the first runs of the paper's network had."""
     paper = script.with_paper_network(RECIPES["koikoi-further"])
-    assert paper.shape == Shape(contrast=True)
     assert (paper.classes, len(paper.aims), paper.waiting_share) == (False, 1, 0)
+    assert parameters(new_network(paper.shape, encoding)) == 1_319_937

@@ -67,7 +67,15 @@ def test_reading_some_tokens_equals_computing_all(changes):
 def test_one_product_for_a_gpu_is_the_same(changes):
     net = network(**changes)
     places, _ = inputs()
-    assert torch.allclose(net._in_one(places), net._by_suit(places), atol=1e-6)
+    expected = net._by_suit(places)
+    assert torch.allclose(net._in_one(places), expected, atol=1e-6)
+    compiled = torch.compile(net._in_one, fullgraph=True, dynamic=False, backend="aot_eager")
+    with torch.autocast("cpu", torch.bfloat16):
+        found = compiled(places.bfloat16())
+    assert found.dtype == torch.bfloat16
+    assert torch.allclose(found.float(), expected, rtol=0.02, atol=0.05)
+    found.float().sum().backward()
+    assert net.from_places.weight.grad.abs().sum() > 0
 
 
 @pytest.mark.parametrize("changes", CHANGES)

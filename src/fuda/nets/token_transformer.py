@@ -151,13 +151,13 @@ class TokenTransformer(Exportable):
 
     def _in_one(self, places: Tensor) -> Tensor:
         """The same by one product with rows of whole 16 bytes, which a GPU likes better."""
-        weights = self.from_places.weight
+        spare = (0, -places.shape[-1] % GPU_COLUMNS)
+        places, weights = F.pad(places, spare), F.pad(self.from_places.weight, spare)
         if self.from_suits is not None:
             suits = self.attributes[:, : self.suits]
             places = torch.cat([places, suits @ suits.T @ places], dim=-1)
-            weights = torch.cat([weights, self.from_suits.weight], dim=1)
-        spare = (0, -weights.shape[1] % GPU_COLUMNS)
-        return F.linear(F.pad(places, spare), F.pad(weights, spare))
+            weights = torch.cat([weights, F.pad(self.from_suits.weight, spare)], dim=1)
+        return F.linear(places, weights)
 
     def example(self, batch: int) -> tuple[Tensor, ...]:
         """Inputs to trace and to compare with, without touching global randomness."""

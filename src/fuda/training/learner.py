@@ -57,7 +57,8 @@ class Player:
     ) -> Tensor:
         """What a network says of the tokens that are read, [B, N, H x O]."""
         with torch.autocast(self._device, torch.bfloat16, enabled=self._device == "cuda"):
-            bits = unpack(places, len(attributes)).to(net.value.weight.dtype)
+            bits = unpack(places, len(attributes))
+            bits = bits.to(torch.bfloat16 if bits.is_cuda else net.value.weight.dtype)
             return net(bits, progress.float(), read, attributes).float()
 
     @torch.no_grad()
