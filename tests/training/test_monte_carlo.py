@@ -360,6 +360,9 @@ def test_a_run_can_go_on_from_its_models_alone(tmp_path):
     shutil.copytree(other.out / "model-points", first.out / "model-points", dirs_exist_ok=True)
     with pytest.raises(ValueError, match="not of one run"):
         second.start_from(first.out)
+    shutil.rmtree(first.out / "model-points")
+    with pytest.raises(ValueError, match="has no model-points, which"):
+        second.start_from(first.out)
 
 
 def test_a_run_can_go_on_from_a_run_of_another_recipe(tmp_path):

@@ -86,6 +86,11 @@ class Run(TrainingRun):
             models = [folder]
             if not (folder / CARD).exists():  # a run without its checkpoint: a model for each aim
                 models = [folder / name for name in model_names(self.recipe.aims).values()]
+                missing = [model.name for model in models if not (model / CARD).exists()]
+                if missing:
+                    raise ValueError(
+                        f"{folder} has no {' and no '.join(missing)}, which this recipe starts from"
+                    )
             networks, made = self._networks_of(models), read_card(models[-1]).made
             games = made.get("games", 0)
         try:
@@ -106,12 +111,11 @@ class Run(TrainingRun):
             for model in models
         )
         for model, other in zip(models[1:], others, strict=True):
+            if not _equal_but_in_values(first, other):
+                raise ValueError(f"{models[0]} and {model} are not of one run")
             for together, weights in zip(first, other, strict=True):
-                for name, mine in together.items():
-                    if name.startswith("value."):
-                        together[name] = torch.cat([mine, weights[name]])
-                    elif not torch.equal(mine, weights[name]):
-                        raise ValueError(f"{models[0]} and {model} are not of one run")
+                for name in ("value.weight", "value.bias"):
+                    together[name] = torch.cat([together[name], weights[name]])
         return first
 
     def _total_points(self) -> int:
@@ -293,6 +297,17 @@ class Run(TrainingRun):
     def num_parameters(self) -> int:
         """How many numbers the networks learn."""
         return sum(weights.numel() for net in self.learner.nets for weights in net.parameters())
+
+
+def _equal_but_in_values(one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]]) -> bool:
+    """Whether the weights of networks differ in the last layer alone."""
+    if [set(weights) for weights in one] != [set(weights) for weights in other]:
+        return False
+    return all(
+        name.startswith("value.") or torch.equal(mine[name], theirs[name])
+        for mine, theirs in zip(one, other, strict=True)
+        for name in mine
+    )
 
 
 def _is_policy(spec: GameSpec, guest: Guest) -> bool:

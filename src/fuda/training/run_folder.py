@@ -103,8 +103,9 @@ def game_of(folder: Path) -> str:
         return read_card(folder).game
     if (folder / CHECKPOINT).exists():
         return str(read_checkpoint(folder)["recipe"]["game"])
-    for card in folder.glob(f"model*/{CARD}"):  # what is left of a run without its checkpoint
-        return read_card(card.parent).game
+    model = next(folder.glob(f"model*/{CARD}"), None)  # what is left of a run without its checkpoint
+    if model is not None:
+        return read_card(model.parent).game
     raise ValueError(f"there is no model and no run in {folder}")
 
 
