@@ -9,7 +9,7 @@ export interface Settings {
   language: Language;
   theme: Theme;
   motion: boolean;
-  speed: number; // of animations: 1 is normal, larger is faster
+  speed: number; // of animations, and of what is held to be seen: 1 is normal, larger is faster
   delay: number; // least time before an agent's move, ms
   confirm: boolean;
   labels: boolean;

@@ -200,7 +200,7 @@ export const en = {
     theme: "Colours",
     themes: { auto: "As the system", light: "Light", dark: "Dark" },
     motion: "Animations",
-    speed: "Speed of animations",
+    speed: "Speed",
     speeds: { "0.6": "Slow", "1": "Normal", "1.8": "Fast" } as Record<string, string>,
     delay: "Agents wait before a move",
     delays: { "0": "Not at all", "400": "A moment", "800": "Natural", "1800": "Long" } as Record<

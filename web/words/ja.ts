@@ -195,7 +195,7 @@ export const ja: Words = {
     theme: "配色",
     themes: { auto: "システムに合わせる", light: "明るい", dark: "暗い" },
     motion: "動き",
-    speed: "動きの速さ",
+    speed: "速さ",
     speeds: { "0.6": "ゆっくり", "1": "ふつう", "1.8": "速い" },
     delay: "エージェントの間",
     delays: { "0": "なし", "400": "少し", "800": "自然", "1800": "長め" },

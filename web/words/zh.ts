@@ -175,7 +175,7 @@ export const zh: Words = {
     theme: "颜色",
     themes: { auto: "跟随系统", light: "浅色", dark: "深色" },
     motion: "动画",
-    speed: "动画速度",
+    speed: "速度",
     speeds: { "0.6": "慢", "1": "正常", "1.8": "快" },
     delay: "智能体出牌前的停顿",
     delays: { "0": "没有", "400": "片刻", "800": "自然", "1800": "较长" },
