@@ -205,7 +205,6 @@ def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "argv", ["gongzhu_rate.py", *arguments])
         scripts["gongzhu_rate"].main()
         stored = json.loads((tmp_path / f"train-rate-{recipe}.json").read_text())
-        assert stored["games per second"] >= 0  # rounded: not one, where the machine stands still meanwhile
         assert stored["decisions per second"] > 0
         assert stored["a step of learning, ms"] > 0
 

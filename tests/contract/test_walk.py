@@ -21,9 +21,15 @@ def game_id(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
+# By its own name, not as `__main__`: what is compiled here and there shares a cache that knows the module.
+WALK = "from tests.contract import walk; walk.main()"
+
+
 def walked(game_id: str, decisions: int, **environment: str) -> dict[str, Any]:
-    command = [sys.executable, str(Path(walk.__file__)), game_id, str(decisions)]
-    run = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
+    command = [sys.executable, "-c", WALK, game_id, str(decisions)]
+    run = subprocess.run(
+        command, env=os.environ | environment, cwd=Path(__file__).parents[2], capture_output=True, text=True
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     report = json.loads(run.stdout)
     assert report["matches"] > 0
@@ -50,7 +56,7 @@ def test_rule_options_at_their_ends_keep_the_contract(game_id):
             assert walk.run(fuda.game(game_id, **{option.name: value}), 20_000)["broken"] is None
 
 
-# Models of one kind differ in their weights alone: one of them is played.
+# Models of one kind and unit run the same code: one of them is played.
 PLAYERS = """
 import sys, fuda
 from fuda.agents.model import model_folders
@@ -60,9 +66,10 @@ for name in fuda.list_agents(game):
     searches = {setting.name for setting in fuda.game(game).spec.searches}
     small = {"trees": 2, "iterations": 40} if name.partition("/")[2] in searches else {}
     agent = fuda.agent(name, **small)
-    if name.partition("/")[2] in model_folders(game) and type(agent) in kinds:
+    kind = type(agent), agent.info.unit
+    if name.partition("/")[2] in model_folders(game) and kind in kinds:
         continue
-    kinds.add(type(agent))
+    kinds.add(kind)
     fuda.duel(game, agent, opponent, games=4 if agent.info.searches and not small else 40, seed=5)
 print("played")
 """

@@ -1,7 +1,7 @@
 """A compiled walk through random matches that checks the contract at every decision.
 
-Run as a program, so that the same walk can be taken with bounds checking on or compilation off:
-`python walk.py GAME DECISIONS`. Prints what was checked; a broken promise is an exit code of 1.
+Also a program, so that the same walk can be taken with bounds checking on or compilation off: `main` with
+GAME DECISIONS. Prints what was checked; a broken promise is an exit code of 1.
 """
 
 import json
@@ -136,7 +136,7 @@ def run(table: Game, decisions: int, seed: int = 1) -> dict[str, Any]:
     }
 
 
-if __name__ == "__main__":
+def main() -> None:
     report = run(game(sys.argv[1]), int(sys.argv[2]))
     print(json.dumps(report))
     sys.exit(report["broken"] is not None)

@@ -39,15 +39,20 @@ def undisturbed_and_killed(
     assert run(undisturbed, "new").wait() == 0
     for _ in range(5):  # on a busy machine a run may be over before it is killed
         process = run(killed, "new")
-        while not (killed / LOG).exists() or len((killed / LOG).read_text().splitlines()) < num_lines:
-            if process.poll() is not None:
-                break
+        while process.poll() is None and not is_under_way(killed, num_lines):
             time.sleep(0.005)
         process.send_signal(signal.SIGKILL)
-        in_its_middle = process.wait() == -signal.SIGKILL and read_checkpoint(killed)["seconds"] > 0
-        if in_its_middle:
+        if process.wait() == -signal.SIGKILL:
             break
         shutil.rmtree(killed)
-    assert in_its_middle, "no run could be killed in its middle"
+    assert process.returncode == -signal.SIGKILL, "no run could be killed in its middle"
     assert run(killed, "resume").wait() == 0
     return undisturbed, killed
+
+
+def is_under_way(run: Path, num_lines: int) -> bool:
+    """Whether a run has so many lines in its log, and a checkpoint that is not of its start."""
+    log = run / LOG
+    if not log.exists() or len(log.read_text().splitlines()) < num_lines:
+        return False
+    return bool(read_checkpoint(run)["seconds"] > 0)

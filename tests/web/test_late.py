@@ -141,19 +141,29 @@ def test_what_cannot_be_deleted_comes_back(visit: Callable[..., Visit], server: 
     window.forgive("ERR_FAILED")
 
 
-def hold_hints(page: Page, late: int = LATE_MS) -> None:
-    """Let hints come late. In the page itself: who waits for them here would wait with the whole test."""
+def hold_hints(page: Page) -> None:
+    """Hold all hints back. In the page itself: who waits for them here would wait with the whole test."""
     page.evaluate(
-        """(late) => {
+        """() => {
           const { get, set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+          let held = [];
           const hold = (listen) => (event) =>
-            event.data.includes('"hint"') ? setTimeout(listen, late, event) : listen(event);
+            held && event.data.includes('"hint"') ? held.push(() => listen(event)) : listen(event);
           Object.defineProperty(WebSocket.prototype, "onmessage", {
             get, set(listen) { set.call(this, hold(listen)); },
           });
-        }""",
-        late,
+          window.release = () => {
+            for (const give of held) give();
+            held = null;
+          };
+        }"""
     )
+
+
+def release_hints(page: Page) -> None:
+    """Let them come, late."""
+    page.wait_for_timeout(LATE_MS)
+    page.evaluate("release()")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +177,7 @@ def test_hints(visit: Callable[..., Visit], game: str, size: tuple[int, int], la
     wait_for_turn(page, game)
     if size == PHONE:
         page.click("header.bar .narrow-only")
+    release_hints(page)
     page.locator(".values:visible .best").wait_for()
 
 
@@ -174,9 +185,11 @@ def test_the_hint_for_a_question(visit: Callable[..., Visit], seeded: Server) ->
     """Its line is empty until it comes, and does not move then."""
     seed, moves = game_with_a_question()
     page = visit(at=seeded, name=str(seed), hints=True).page
-    hold_hints(page, 3 * LATE_MS)  # until after the question, which waits for the cards to arrive
+    hold_hints(page)
     start_game(page, "koikoi", RIVAL)
     play_moves(page, moves)
+    page.wait_for_selector(".answers .worth")
+    release_hints(page)
     page.wait_for_selector(".answers .best")
 
 

@@ -107,6 +107,7 @@ def test_the_language_changes_in_the_middle_of_a_game(visit: Callable[..., Visit
     start_game(page, "koikoi")
     wait_for_turn(page, "koikoi")
     seq = position(page)
+    assert not window.faults()
     for code, tag, name in (
         ("ja", "ja", "あなたの手札"),
         ("zh", "zh-Hans", "你的手牌"),

@@ -33,6 +33,7 @@ def test_who_has_no_name_is_called_in_the_language_of_the_page(visit: Callable[.
     start_game(page, "koikoi")
     wait_for_turn(page, "koikoi")
     assert own_plate(page) == "You"
+    assert not window.faults()
     for code, name in (("ja", "あなた"), ("zh", "你")):
         page.click("header.bar button:last-child")
         page.locator("dialog .menu button").first.click()
