@@ -1,6 +1,6 @@
 """The script that measures how fast Koi-Koi trains, with a tiny network."""
 
-import importlib.util
+import importlib
 import json
 import sys
 from dataclasses import replace
@@ -16,7 +16,7 @@ from fuda.training.learner import new_network
 from fuda.training.recipes import RECIPES
 
 torch.set_num_threads(1)  # test processes share the cores
-SCRIPT = Path(__file__).parent.parent / "bench" / "training_rate.py"
+BENCH = Path(__file__).parent.parent / "bench"
 TINY = replace(
     RECIPES["koikoi"], shape=Shape(first=16, width=8, blocks=1, heads=2, hidden=16, contrast=True, suits=12),
     groups=2, group_size=8, batch=8, guests=(),
@@ -25,9 +25,8 @@ TINY = replace(
 
 @pytest.fixture
 def script(monkeypatch):
-    found = importlib.util.spec_from_file_location("training_rate", SCRIPT)
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    monkeypatch.syspath_prepend(str(BENCH))
+    module = importlib.import_module("training_rate")
     monkeypatch.setitem(module.RECIPES, "koikoi", TINY)
     return module
 

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from fuda.nets.exportable import Exportable
 
-GPU_COLUMNS = 8  # half-precision numbers in 16 bytes
+HALVES_IN_16_BYTES = 8  # numbers in half precision
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class TokenTransformer(Exportable):
 
     def _in_one(self, places: Tensor) -> Tensor:
         """The same by one product with rows of whole 16 bytes, which a GPU likes better."""
-        spare = (0, -places.shape[-1] % GPU_COLUMNS)
+        spare = (0, -places.shape[-1] % HALVES_IN_16_BYTES)
         places, weights = F.pad(places, spare), F.pad(self.from_places.weight, spare)
         if self.from_suits is not None:
             suits = self.attributes[:, : self.suits]

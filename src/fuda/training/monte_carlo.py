@@ -86,11 +86,9 @@ class Run(TrainingRun):
             models = [folder]
             if not (folder / CARD).exists():  # a run without its checkpoint: a model for each aim
                 models = [folder / name for name in model_names(self.recipe.aims).values()]
-                missing = [model.name for model in models if not (model / CARD).exists()]
-                if missing:
-                    raise ValueError(
-                        f"{folder} has no {' and no '.join(missing)}, which this recipe starts from"
-                    )
+                for model in models:
+                    if not (model / CARD).exists():
+                        raise ValueError(f"{folder} has no {model.name}, which this recipe starts from")
             networks, made = self._networks_of(models), read_card(models[-1]).made
             games = made.get("games", 0)
         try:
