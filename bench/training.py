@@ -1,14 +1,15 @@
 """Keeps the figures of a training run: its rate and its curve, with their origin.
 
     python bench/training.py RUN NAME                  writes bench/results/train-NAME.json
-    python bench/training.py RUN NAME --games 400      the curve from models that were kept on the way
+    python bench/training.py RUN NAME --games 400      the curve from the models of the run
 
-RUN is a folder of `fuda train`. The rate is the median over the run, evaluation left out. Models on the way
-(`fuda train --keep`) are folders `at-GAMES-SECONDS/model-AIM` in RUN; they are duelled here, on the seed
-for choosing.
+RUN is a folder of `fuda train`. The rate is the median over the run, evaluation left out. Models of a run are
+those that were kept on the way (`fuda train --keep`), in folders `at-GAMES-SECONDS`, and the last, in RUN
+itself; they are duelled here, on the seed for choosing.
 """
 
 import argparse
+import itertools
 import json
 import statistics
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 import fuda
 from fuda.core.provenance import commit
+from fuda.nets.folder import read_card
 from fuda.training.conduct import CHOOSING_SEED
 
 RESULTS = Path(__file__).parent / "results"
@@ -25,7 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Keep the figures of a training run.")
     parser.add_argument("run", type=Path)
     parser.add_argument("name")
-    parser.add_argument("--games", type=int, help="duel the models that were kept, so many games each")
+    parser.add_argument("--games", type=int, help="duel the models of the run, so many games each")
     arguments = parser.parse_args()
     run: Path = arguments.run
     try:
@@ -50,28 +52,30 @@ def main() -> None:
 
 
 def duelled(run: Path, recipe: dict[str, Any], games: int) -> list[dict[str, Any]]:
-    """A point of the curve for each time at which models were kept."""
-    curve = []
-    for folder in sorted(run.glob("at-*-*"), key=lambda folder: int(folder.name.split("-")[1])):
-        if not folder.is_dir():
-            continue
-        _, num_games, seconds = folder.name.split("-")
-        point: dict[str, Any] = {
-            "games": int(num_games), "minutes": round(int(seconds) / 60, 2),
+    """A point of the curve for each time at which models were written."""
+    curve: dict[int, dict[str, Any]] = {}
+    for (num_games, aim), model in sorted(models(run, recipe["aims"]).items()):
+        point = curve.setdefault(num_games, {
+            "games": num_games, "minutes": read_card(model).made["minutes"],
             "duels": {"games": games, "seed": CHOOSING_SEED, "commit": commit()},
-        }  # fmt: skip
-        for aim in recipe["aims"]:
-            model = folder / (f"model-{aim}" if len(recipe["aims"]) > 1 else "model")
-            if not model.is_dir():  # it was not brought here
-                continue
-            for opponent in recipe["opponents"]:
-                other = f"{recipe['game']}/{opponent}"
-                result = fuda.duel(recipe["game"], str(model), other, games, CHOOSING_SEED)
-                point[f"{aim}_{opponent}_win_rate"] = result.win_rate
-                point[f"{aim}_{opponent}_points"] = result.mean_diff
-        print(json.dumps(point), flush=True)
-        curve.append(point)
-    return curve
+        })  # fmt: skip
+        for opponent in recipe["opponents"]:
+            other = f"{recipe['game']}/{opponent}"
+            result = fuda.duel(recipe["game"], str(model), other, games, CHOOSING_SEED)
+            point[f"{aim}_{opponent}_win_rate"] = result.win_rate
+            point[f"{aim}_{opponent}_points"] = result.mean_diff
+            print(f"{num_games} games, {aim}, over {opponent}: {result.win_rate:.1%}", flush=True)
+    return list(curve.values())
+
+
+def models(run: Path, aims: list[str]) -> dict[tuple[int, str], Path]:
+    """The models that were brought here, by games learned from and by aim."""
+    found = {}
+    for folder, aim in itertools.product([run, *run.glob("at-*-*")], aims):
+        model = folder / (f"model-{aim}" if len(aims) > 1 else "model")
+        if model.is_dir():
+            found[read_card(model).made["games"], aim] = model
+    return found
 
 
 if __name__ == "__main__":

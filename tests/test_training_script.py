@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -40,6 +41,23 @@ def test_rate_and_curve(script, run, tmp_path, monkeypatch):
     stored = json.loads((tmp_path / "train-mine.json").read_text())
     assert (stored["name"], stored["games per second"], stored["curve"]) == ("mine", 30, [evaluation])
     assert stored["recipe"] == {"game": "koikoi"}
+
+
+def test_the_curve_of_models_is_by_their_games(script, run, tmp_path, monkeypatch):
+    shipped = Path(script.fuda.__file__).parent / "models" / "koikoi" / "rl-point"
+    for folder, games, minutes in (("", 300, 3.0), ("at-90-57", 90, 0.95), ("at-300-180", 300, 3.0)):
+        model = shutil.copytree(shipped, run / folder / "model")
+        card = json.loads((model / "model.json").read_text())
+        card["made"] |= {"games": games, "minutes": minutes}
+        (model / "model.json").write_text(json.dumps(card))
+    write(run, {"games_per_second": 10.0})
+    recipe = {"game": "koikoi", "aims": ["points"], "opponents": ["random"]}
+    (run / "run.json").write_text(json.dumps({"recipe": recipe}))
+    monkeypatch.setattr(sys, "argv", ["training.py", str(run), "mine", "--games", "2"])
+    script.main()
+    curve = json.loads((tmp_path / "train-mine.json").read_text())["curve"]
+    assert [(point["games"], point["minutes"]) for point in curve] == [(90, 0.95), (300, 3.0)]
+    assert all(0 <= point["points_random_win_rate"] <= 1 for point in curve)
 
 
 @pytest.mark.parametrize("is_empty", [True, False])
