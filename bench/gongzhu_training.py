@@ -5,7 +5,7 @@
 
 A RUN is a folder of `fuda train` with a Gongzhu recipe. Writes bench/results/gongzhu-training.json, which
 keeps the runs of earlier calls, and docs/gongzhu-training.svg with those that began with nothing. The rate is
-the median over the run, without evaluations.
+the median over the run, without evaluations; seconds by the clock have them, and the time to compile.
 """
 
 import argparse
@@ -36,6 +36,7 @@ def figures(run: Path, games: int | None) -> dict[str, Any]:
         curve.append({name: lines[-1][name] for name in wanted[:2]} | duelled(run / MODEL, games))
     return {
         "games per second": round(statistics.median(rates)) if rates else None,
+        "seconds by the clock": lines[-1].get("wall_seconds"),  # only an ended run tells
         "curve": curve,
         "start": read_card(run / MODEL).made.get("start", {}) if (run / MODEL).exists() else {},
         **json.loads((run / "run.json").read_text()),

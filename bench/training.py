@@ -21,6 +21,10 @@ from fuda.nets.folder import read_card
 from fuda.training.conduct import CHOOSING_SEED
 
 RESULTS = Path(__file__).parent / "results"
+# A point's names for a duel's figures, as in the log of a run that is evaluated.
+FIGURES = {
+    "win_rate": "win_rate", "win_rate_stderr": "win_rate_stderr", "points": "mean_diff", "stderr": "stderr",
+}  # fmt: skip
 
 
 def main() -> None:
@@ -40,7 +44,13 @@ def main() -> None:
         parser.error(f"{run} is too short a run: its log does not tell games per second")
     curve = [line for line in lines if any(name.endswith("_win_rate") for name in line)]
     if arguments.games is not None:
-        curve = duelled(run, told["recipe"], arguments.games)
+        try:
+            found = models(run, told["recipe"]["aims"])
+        except (OSError, ValueError) as error:
+            parser.error(str(error))
+        if not found:
+            parser.error(f"{run} has no models to duel")
+        curve = duelled(found, told["recipe"], arguments.games)
     kept = {
         "kind": "training",
         "name": arguments.name,
@@ -51,31 +61,34 @@ def main() -> None:
     (RESULTS / f"train-{arguments.name}.json").write_text(json.dumps(kept, indent=1) + "\n")
 
 
-def duelled(run: Path, recipe: dict[str, Any], games: int) -> list[dict[str, Any]]:
-    """A point of the curve for each time at which models were written."""
-    curve: dict[int, dict[str, Any]] = {}
-    for (num_games, aim), model in sorted(models(run, recipe["aims"]).items()):
-        point = curve.setdefault(num_games, {
-            "games": num_games, "minutes": read_card(model).made["minutes"],
-            "duels": {"games": games, "seed": CHOOSING_SEED, "commit": commit()},
-        })  # fmt: skip
-        for opponent in recipe["opponents"]:
-            other = f"{recipe['game']}/{opponent}"
-            result = fuda.duel(recipe["game"], str(model), other, games, CHOOSING_SEED)
-            point[f"{aim}_{opponent}_win_rate"] = result.win_rate
-            point[f"{aim}_{opponent}_points"] = result.mean_diff
-            print(f"{num_games} games, {aim}, over {opponent}: {result.win_rate:.1%}", flush=True)
-    return list(curve.values())
-
-
 def models(run: Path, aims: list[str]) -> dict[tuple[int, str], Path]:
-    """The models that were brought here, by games learned from and by aim."""
+    """The models that were brought here, by games learned from and by aim; copies of the last count once."""
     found = {}
-    for folder, aim in itertools.product([run, *run.glob("at-*-*")], aims):
+    for folder, aim in itertools.product([*run.glob("at-*-*"), run], aims):
         model = folder / (f"model-{aim}" if len(aims) > 1 else "model")
         if model.is_dir():
             found[read_card(model).made["games"], aim] = model
     return found
+
+
+def duelled(
+    models: dict[tuple[int, str], Path], recipe: dict[str, Any], duel_games: int
+) -> list[dict[str, Any]]:
+    """A point of the curve for each time at which models were written."""
+    curve: dict[int, dict[str, Any]] = {}
+    for (games, aim), model in sorted(models.items()):
+        point = curve.setdefault(games, {
+            "games": games, "minutes": read_card(model).made["minutes"],
+            "duels": {"games": duel_games, "seed": CHOOSING_SEED, "commit": commit()},
+        })  # fmt: skip
+        for opponent in recipe["opponents"]:
+            other = f"{recipe['game']}/{opponent}"
+            result = fuda.duel(recipe["game"], str(model), other, duel_games, CHOOSING_SEED)
+            found = result.as_dict()
+            for name, what in FIGURES.items():
+                point[f"{aim}_{opponent}_{name}"] = found[what]
+            print(f"{games} games, {aim}, over {opponent}: {result}", flush=True)
+    return list(curve.values())
 
 
 if __name__ == "__main__":

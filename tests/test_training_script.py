@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fuda.agents.model import model_folders
+
 SCRIPT = Path(__file__).parent.parent / "bench" / "training.py"
 
 
@@ -28,8 +30,8 @@ def run(tmp_path):
     return folder
 
 
-def write(run: Path, *lines: dict) -> None:
-    (run / "run.json").write_text(json.dumps({"recipe": {"game": "koikoi"}}))
+def write(run: Path, *lines: dict, **recipe) -> None:
+    (run / "run.json").write_text(json.dumps({"recipe": {"game": "koikoi"} | recipe}))
     (run / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
@@ -43,21 +45,33 @@ def test_rate_and_curve(script, run, tmp_path, monkeypatch):
     assert stored["recipe"] == {"game": "koikoi"}
 
 
-def test_the_curve_of_models_is_by_their_games(script, run, tmp_path, monkeypatch):
-    shipped = Path(script.fuda.__file__).parent / "models" / "koikoi" / "rl-point"
+@pytest.mark.parametrize("aims", [["points"], ["points", "probability"]])
+def test_the_curve_of_models_is_by_their_games(script, run, tmp_path, monkeypatch, aims):
+    write(run, {"games_per_second": 10.0}, aims=aims, opponents=["random"])
     for folder, games, minutes in (("", 300, 3.0), ("at-90-57", 90, 0.95), ("at-300-180", 300, 3.0)):
-        model = shutil.copytree(shipped, run / folder / "model")
-        card = json.loads((model / "model.json").read_text())
-        card["made"] |= {"games": games, "minutes": minutes}
-        (model / "model.json").write_text(json.dumps(card))
-    write(run, {"games_per_second": 10.0})
-    recipe = {"game": "koikoi", "aims": ["points"], "opponents": ["random"]}
-    (run / "run.json").write_text(json.dumps({"recipe": recipe}))
+        for name in ("model-points", "model-probability") if len(aims) > 1 else ("model",):
+            model = shutil.copytree(model_folders("koikoi")["rl-point"], run / folder / name)
+            card = json.loads((model / "model.json").read_text())
+            card["made"] |= {"games": games, "minutes": minutes}
+            (model / "model.json").write_text(json.dumps(card))
     monkeypatch.setattr(sys, "argv", ["training.py", str(run), "mine", "--games", "2"])
     script.main()
     curve = json.loads((tmp_path / "train-mine.json").read_text())["curve"]
     assert [(point["games"], point["minutes"]) for point in curve] == [(90, 0.95), (300, 3.0)]
-    assert all(0 <= point["points_random_win_rate"] <= 1 for point in curve)
+    assert all(0 <= point[f"{aim}_random_win_rate"] <= 1 for point in curve for aim in aims)
+
+
+@pytest.mark.parametrize("is_damaged", [True, False])
+def test_models_that_are_not_there_are_one_sentence(script, run, tmp_path, monkeypatch, capsys, is_damaged):
+    write(run, {"games_per_second": 10.0}, aims=["points"], opponents=["random"])
+    if is_damaged:
+        (run / "model").mkdir()
+    monkeypatch.setattr(sys, "argv", ["training.py", str(run), "mine", "--games", "2"])
+    with pytest.raises(SystemExit) as ended:
+        script.main()
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert (ended.value.code, str(run) in told) == (2, True)
+    assert not list(tmp_path.glob("train-*.json"))
 
 
 @pytest.mark.parametrize("is_empty", [True, False])
