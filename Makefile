@@ -17,7 +17,7 @@ play: .venv/installed
 	@$(BIN)/fuda serve
 
 test: check browser
-	$(BIN)/python -m pytest --numprocesses 2 $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 soak: .venv/installed-dev
 	$(BIN)/python -m pytest --soak tests/serve tests/training/test_monte_carlo.py

@@ -67,10 +67,11 @@ for name in fuda.list_agents(game):
     small = {"trees": 2, "iterations": 40} if name.partition("/")[2] in searches else {}
     agent = fuda.agent(name, **small)
     kind = type(agent), agent.info.unit
-    if name.partition("/")[2] in model_folders(game) and kind in kinds:
+    is_model = name.partition("/")[2] in model_folders(game)
+    if is_model and kind in kinds:
         continue
     kinds.add(kind)
-    fuda.duel(game, agent, opponent, games=4 if agent.info.searches and not small else 40, seed=5)
+    fuda.duel(game, agent, opponent, games=4 if is_model else 40, seed=5)
 print("played")
 """
 
