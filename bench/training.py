@@ -19,12 +19,9 @@ import fuda
 from fuda.core.provenance import commit
 from fuda.nets.folder import read_card
 from fuda.training.conduct import CHOOSING_SEED
+from fuda.training.report import model_names
 
 RESULTS = Path(__file__).parent / "results"
-# A point's names for a duel's figures, as in the log of a run that is evaluated.
-FIGURES = {
-    "win_rate": "win_rate", "win_rate_stderr": "win_rate_stderr", "points": "mean_diff", "stderr": "stderr",
-}  # fmt: skip
 
 
 def main() -> None:
@@ -45,12 +42,12 @@ def main() -> None:
     curve = [line for line in lines if any(name.endswith("_win_rate") for name in line)]
     if arguments.games is not None:
         try:
-            found = models(run, told["recipe"]["aims"])
+            models = written_models(run, told["recipe"]["aims"])
         except (OSError, ValueError) as error:
             parser.error(str(error))
-        if not found:
+        if not models:
             parser.error(f"{run} has no models to duel")
-        curve = duelled(found, told["recipe"], arguments.games)
+        curve = duelled(models, told["recipe"], arguments.games)
     kept = {
         "kind": "training",
         "name": arguments.name,
@@ -61,11 +58,12 @@ def main() -> None:
     (RESULTS / f"train-{arguments.name}.json").write_text(json.dumps(kept, indent=1) + "\n")
 
 
-def models(run: Path, aims: list[str]) -> dict[tuple[int, str], Path]:
+def written_models(run: Path, aims: list[str]) -> dict[tuple[int, str], Path]:
     """The models that were brought here, by games learned from and by aim; copies of the last count once."""
     found = {}
-    for folder, aim in itertools.product([*run.glob("at-*-*"), run], aims):
-        model = folder / (f"model-{aim}" if len(aims) > 1 else "model")
+    folders = [*run.glob("at-*-*"), run]
+    for folder, (aim, name) in itertools.product(folders, model_names(tuple(aims)).items()):
+        model = folder / name
         if model.is_dir():
             found[read_card(model).made["games"], aim] = model
     return found
@@ -84,9 +82,13 @@ def duelled(
         for opponent in recipe["opponents"]:
             other = f"{recipe['game']}/{opponent}"
             result = fuda.duel(recipe["game"], str(model), other, duel_games, CHOOSING_SEED)
-            found = result.as_dict()
-            for name, what in FIGURES.items():
-                point[f"{aim}_{opponent}_{name}"] = found[what]
+            figures, name = result.as_dict(), f"{aim}_{opponent}"
+            point |= {
+                f"{name}_win_rate": figures["win_rate"],
+                f"{name}_win_rate_stderr": figures["win_rate_stderr"],
+                f"{name}_points": figures["mean_diff"],
+                f"{name}_stderr": figures["stderr"],
+            }
             print(f"{games} games, {aim}, over {opponent}: {result}", flush=True)
     return list(curve.values())
 
