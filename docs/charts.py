@@ -89,7 +89,7 @@ def training(runs: list[Path], by: str = "games") -> str:
         for panel in panels[-1]:
             panel.set_xlabel(f"{by} of training")
             panel.xaxis.set_major_formatter(EngFormatter(sep=""))
-        panels[0, 0].legend(loc="lower right")
+        figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
         return _svg(figure)
 
 
