@@ -1,6 +1,7 @@
 """The cache of machine code: never stale, never in the way."""
 
 import os
+import pickle
 import subprocess
 import sys
 
@@ -40,6 +41,58 @@ def test_a_changed_helper_in_another_folder_is_compiled_again(tmp_path):
         policy.write_text(HELPER.format(value=value))
         found = run(tmp_path, PROGRAM, XDG_CACHE_HOME=str(tmp_path / "cache"))
         assert found.stdout.splitlines()[-1:] == [str(value)], found.stderr
+
+
+CONSTANT = """
+LIMIT = {limit}
+"""
+USER = """
+{comment}
+from fuda.core.compile import compiled
+from tables import LIMIT
+
+@compiled
+def below_limit(number):
+    '{words}'
+    return inner(number)
+
+@compiled
+def inner(number):
+    return number < LIMIT
+
+def {unused}():
+    pass
+
+print(below_limit(5), sum(below_limit.stats.cache_hits.values()) > 0)
+"""
+
+
+def test_only_what_a_function_uses_is_compiled_again(tmp_path):
+    def found(folder: str, limit: int = 3, comment: str = "", words: str = "One.", unused: str = "a") -> str:
+        there = tmp_path / folder
+        there.mkdir(exist_ok=True)
+        (there / "tables.py").write_text(CONSTANT.format(limit=limit))
+        (there / "user.py").write_text(USER.format(comment=comment, words=words, unused=unused))
+        result = run(there, "import user", XDG_CACHE_HOME=str(tmp_path / "cache"))
+        assert not result.returncode, result.stderr
+        return result.stdout.strip()
+
+    assert found("one") == "False False"
+    assert found("one") == "False True"
+    assert found("one", comment="# a comment\n\n", words="Two.", unused="b") == "False True"
+    assert found("another") == "False True", "another checkout compiles again"
+    assert found("one", limit=9) == "True False", "a constant of another file changed"
+
+
+def test_damaged_machine_code_is_made_again(tmp_path):
+    program = "import fuda; print(fuda.game('gongzhu').start(1).legal()[0])"
+    answers = []
+    for damage in (b"", b"damaged", pickle.dumps(("another key", None))):
+        for file in tmp_path.rglob("*.code"):
+            file.write_bytes(damage)
+        answers.append(run(tmp_path, program, XDG_CACHE_HOME=str(tmp_path)).stdout)
+    assert len(set(answers)) == 1
+    assert answers[0]
 
 
 def test_many_processes_may_begin_with_an_empty_cache(tmp_path):
