@@ -2,9 +2,8 @@
 
 import ast
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 import fuda
 
@@ -19,56 +18,65 @@ OFFLINE = {
     "matplotlib", "typer", "rich",
 }  # fmt: skip
 ONLINE = {"serve", "pettingzoo"}  # may need more
-FILES = sorted(ROOT.rglob("*.py"))
+TREES = {file.relative_to(ROOT): ast.parse(file.read_text()) for file in sorted(ROOT.rglob("*.py"))}
 
 
-def imports(file: Path) -> list[str]:
-    names = []
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            names += [f"{node.module}.{alias.name}" for alias in node.names]
-    return names
+def imports() -> Iterator[tuple[Path, str]]:
+    """Every file with each name that it imports."""
+    for file, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                yield from ((file, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                module = "." * node.level + (node.module or "")
+                yield from ((file, f"{module}.{alias.name}") for alias in node.names)
 
 
 def layer(file: Path) -> str:
-    return file.relative_to(ROOT).parts[0].removesuffix(".py")
+    return file.parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
-def test_imports_go_to_the_left(file):
-    own = layer(file)
-    if own in ("__init__", "__main__"):  # the public surface stands above all
-        return
-    for name in imports(file):
-        parts = name.split(".")
-        if parts[0] != "fuda" or parts[1] == "__version__":
+def test_imports_are_absolute_and_go_to_the_left():
+    offences = []
+    for file, name in imports():
+        own, (package, *rest) = layer(file), name.split(".")
+        if package not in ("fuda", "") or own in ("__init__", "__main__"):  # the surface stands above all
             continue
-        other = parts[1]
-        assert other == own or RANK[other] < RANK[own], f"{own} imports {name}"
-        if own == other == "games" and len(parts) > 2 and (ROOT / "games" / parts[2]).is_dir():
-            assert parts[2] == file.parent.name, "a game imports no other game"
+        other = rest[0] if rest else "__init__"
+        goes_left = other in (own, "__version__") or RANK.get(other, len(LAYERS)) < RANK[own]
+        if package != "fuda" or not goes_left:
+            offences.append(f"{file} imports {name}")
+    assert not offences, offences
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
-def test_imports_exist_on_the_training_machine(file):
-    if layer(file) in ONLINE:
-        return
-    outside = {name.split(".")[0] for name in imports(file)} - set(sys.stdlib_module_names) - {"fuda"}
-    assert outside <= OFFLINE
+def test_imports_exist_on_the_training_machine():
+    known = OFFLINE | set(sys.stdlib_module_names) | {"fuda"}
+    assert not [
+        f"{file} imports {name}"
+        for file, name in imports()
+        if layer(file) not in ONLINE and name.split(".")[0] not in known
+    ]
 
 
-def test_games_never_see_torch_and_no_code_asks_which_game_it_is():
-    for file in FILES:
-        inside = file.is_relative_to(ROOT / "games")
-        if layer(file) == "nets":
-            assert not any(name.startswith("fuda.games") for name in imports(file))
-        assert not (inside and any(name.startswith("torch") for name in imports(file)))
-        if inside:
-            continue
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Compare):
-                words = {leaf.value for leaf in ast.walk(node) if isinstance(leaf, ast.Constant)}
-                assert not words & set(fuda.list_games()), f"{file.name}:{node.lineno} asks for a game"
+def test_games_see_neither_torch_nor_each_other_and_networks_see_no_game():
+    folders = {folder.name for folder in (ROOT / "games").iterdir() if folder.is_dir()}
+    offences = []
+    for file, name in imports():
+        own, (package, *rest) = layer(file), name.split(".")
+        is_game = package == "fuda" and rest[:1] == ["games"]
+        other_game = is_game and bool(set(rest[1:2]) & folders - {file.parent.name})
+        if (own == "games" and (package == "torch" or other_game)) or (own == "nets" and is_game):
+            offences.append(f"{file} imports {name}")
+    assert not offences, offences
+
+
+def test_no_code_asks_which_game_it_is():
+    games = set(fuda.list_games())
+    assert not [
+        f"{file}:{node.lineno}"
+        for file, tree in TREES.items()
+        if layer(file) != "games"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        and games & {leaf.value for leaf in ast.walk(node) if isinstance(leaf, ast.Constant)}
+    ]

@@ -1,10 +1,11 @@
 """What every encoding promises, whatever its game: found in the games' folders, no list.
 
-Run as a program, it prints a digest of encoded positions: `python test_encodings.py MODULE`.
+Run as a program, it prints digests of encoded positions.
 """
 
 import hashlib
 import importlib
+import itertools
 import os
 import random
 import subprocess
@@ -26,15 +27,22 @@ ENCODINGS = sorted(
 )
 
 
-def encoded(encoding: ModuleType, views: np.recarray, seats: np.ndarray, how: str = "encode_all") -> bytes:
-    """The inputs of a network, written over noise: what was there before must not matter."""
+def rooms_of(encoding: ModuleType, count: int) -> list[np.ndarray]:
+    """Where the inputs of so many positions are written, full of noise."""
     if hasattr(encoding, "NUM_WORDS"):
-        rooms = [np.full((len(views), encoding.NUM_WORDS), -1, np.int64)]
+        widths = {np.int64: encoding.NUM_WORDS}
     else:
-        rooms = [
-            np.full((len(views), encoding.NUM_PLACE_ROWS), -1, np.int64),
-            np.full((len(views), encoding.NUM_PROGRESS), -1, np.int8),
-        ]
+        widths = {np.int64: encoding.NUM_PLACE_ROWS, np.int8: encoding.NUM_PROGRESS}
+    noise = np.random.default_rng(1)
+    return [
+        noise.integers(np.iinfo(dtype).min, np.iinfo(dtype).max, (count, width), dtype, endpoint=True)
+        for dtype, width in widths.items()
+    ]
+
+
+def encoded(encoding: ModuleType, views: np.recarray, seats: np.ndarray, how: str = "encode_all") -> bytes:
+    """The inputs of a network."""
+    rooms = rooms_of(encoding, len(views))
     getattr(encoding, how)(views, seats, *rooms, 0, len(views))
     return b"".join(room.tobytes() for room in rooms)
 
@@ -54,13 +62,54 @@ def encoding(request: pytest.FixtureRequest) -> ModuleType:
     return importlib.import_module(request.param)
 
 
+def check_middle_row(encoding: ModuleType, match: fuda.Match, other: fuda.Match) -> None:
+    """Of three rows the middle one is written: every bit of it, whatever was there and stands beside it."""
+    noise = rooms_of(encoding, 3)
+    written = []
+    for beside, before in ((match, noise), (other, [~room for room in noise])):
+        looks = [(each.view_record(each.seat), each.seat) for each in (beside, match, beside)]
+        views = np.concatenate([view for view, _ in looks]).view(np.recarray)
+        rooms = [room.copy() for room in before]
+        encoding.encode_all(views, np.array([seat for _, seat in looks]), *rooms, 1, 2)
+        for room, old in zip(rooms, before, strict=True):
+            assert np.array_equal(room[::2], old[::2]), "another row was written"
+        written.append([room[1].tolist() for room in rooms])
+    assert written[0] == written[1], "something else than the position counts"
+
+
 def test_every_place_is_written_and_nothing_else_counts(encoding):
-    for match in positions(encoding, 2):
-        views, seats = match.view_record(match.seat), np.array([match.seat])
-        twice = encoded(encoding, np.repeat(views, 2).view(np.recarray), np.repeat(seats, 2))
-        once = encoded(encoding, views, seats)
-        assert len(twice) == 2 * len(once)
-        assert encoded(encoding, views, seats) == once
+    found = positions(encoding, 2)
+    for match, other in itertools.pairwise(found):
+        check_middle_row(encoding, match, other)
+
+
+def forgets_a_place(room, views, k):
+    room[k, :-1] = 0
+
+
+def adds_to_what_was_there(room, views, k):
+    room[k] |= 1
+
+
+def looks_beside(room, views, k):
+    room[k] = views[k - 1].num_plays
+
+
+def writes_beside(room, views, k):
+    room[k : k + 2] = 0
+
+
+@pytest.mark.parametrize("write", [forgets_a_place, adds_to_what_was_there, looks_beside, writes_beside])
+def test_a_planted_fault_is_found(write):
+    def encode_all(views, seats, room, first, last):
+        for k in range(first, last):
+            write(room, views, k)
+
+    planted = ModuleType("fuda.games.gongzhu.planted")
+    planted.NUM_WORDS, planted.encode_all = 2, encode_all
+    match, other = positions(planted, 2)[:2]
+    with pytest.raises(AssertionError, match="another row" if write is writes_beside else "something else"):
+        check_middle_row(planted, match, other)
 
 
 def test_cards_that_a_seat_cannot_see_change_nothing(encoding):
@@ -91,20 +140,23 @@ def test_different_positions_look_different(encoding):
     assert len(seen) == len(positions(encoding, 4))
 
 
-def digest(name: str) -> str:
-    encoding = importlib.import_module(name)
-    found = hashlib.sha256()
-    for match in positions(encoding, 1):
-        found.update(encoded(encoding, match.view_record(match.seat), np.array([match.seat])))
-    return found.hexdigest()
+def digests() -> list[str]:
+    """Of encoded positions, one line for each encoding."""
+    found = []
+    for name in ENCODINGS:
+        encoding, digest = importlib.import_module(name), hashlib.sha256()
+        for match in positions(encoding, 1):
+            digest.update(encoded(encoding, match.view_record(match.seat), np.array([match.seat])))
+        found.append(f"{name} {digest.hexdigest()}")
+    return found
 
 
 @pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
-def test_plain_python_and_checked_indices_write_the_same(encoding, flag):
-    command = [sys.executable, "-W", "error", __file__, encoding.__name__]
+def test_plain_python_and_checked_indices_write_the_same(flag):
+    command = [sys.executable, "-W", "error", __file__]
     run = subprocess.run(command, env=os.environ | {flag: "1"}, capture_output=True, text=True)
-    assert run.stdout.strip() == digest(encoding.__name__), run.stderr
+    assert run.stdout.splitlines() == digests(), run.stderr
 
 
 if __name__ == "__main__":
-    print(digest(sys.argv[1]))
+    print(*digests(), sep="\n")
