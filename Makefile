@@ -27,6 +27,7 @@ check: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python bench/tables.py --check
+	$(BIN)/python web/protocol.py --check
 	$(BIN)/python web/stamp.py --check
 
 format: .venv/installed-dev
@@ -45,6 +46,7 @@ browser:
 	  $(if $(filter 0,$(shell id -u)),,sudo) sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends chromium fontconfig fonts-noto-cjk'; fi
 
 page: web/node_modules/installed .venv/bin/python
+	$(BIN)/python web/protocol.py
 	cd web && npm run --silent build
 	$(BIN)/python web/stamp.py
 

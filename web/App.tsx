@@ -9,7 +9,7 @@ import { useAnswer } from "./net/answer";
 import { api } from "./net/api";
 import type { Lobby } from "./net/protocol";
 import { settings, useSettings } from "./settings";
-import type { GameModule } from "./table/game";
+import type { GameModule } from "./games/game";
 import { Gone } from "./table/Gone";
 import { faultText, loadWords, words } from "./words";
 

@@ -42,6 +42,20 @@ def test_a_change_by_hand_is_found(tmp_path: Path, path: str, told: str) -> None
     assert told in found.stderr
 
 
+@pytest.mark.parametrize("path", ["web/net/protocol.ts", "src/fuda/serve/schema.json"])
+def test_the_types_of_messages_are_those_of_the_schema(tmp_path: Path, path: str) -> None:
+    for file in ("web/protocol.py", "web/net/protocol.ts", "src/fuda/serve/schema.json"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    check = [sys.executable, str(tmp_path / "web/protocol.py"), "--check"]
+    subprocess.run(check, check=True)
+    changed = (tmp_path / path).read_text().replace("stand_in", "deputy")
+    (tmp_path / path).write_text(changed)
+    found = subprocess.run(check, capture_output=True, text=True)
+    assert found.returncode == 1
+    assert "run make page" in found.stderr
+
+
 def test_nothing_is_inline_or_from_elsewhere() -> None:
     page = (STATIC / "index.html").read_text()
     assert not re.search(r"<style|style=|<script(?![^>]* src=)|https?://|data:", page)

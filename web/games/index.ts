@@ -1,7 +1,7 @@
 // The games that the page can show. The code of each is loaded when a table of it is opened.
 
 import type { OptionValue } from "../net/protocol";
-import type { GameModule } from "../table/game";
+import type { GameModule } from "./game";
 import { words } from "../words";
 import { front as doudizhu } from "./doudizhu/front";
 import type { Front } from "./front";

@@ -227,7 +227,7 @@ function Past({
   const [sure, setSure] = useState<string | null>(null);
   const upload = async (file: File) => {
     if (file.size > lobby.limits.upload_bytes) throw new ApiError(0, { code: "too_large", params: {} });
-    go(`#/replay/${(await api.upload(await file.text())).record}`);
+    go(`#/replay/${(await api.upload({ file: await file.text() })).record}`);
   };
   return (
     <section class="past">

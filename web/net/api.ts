@@ -1,15 +1,20 @@
 // Requests to the server. The browser is an owner: its secret is fetched once and kept.
 
 import type {
+  AskValues,
   Fault,
   Lobby,
-  NewSeat,
   NewTable,
+  Owner,
   RecordInfo,
+  Records,
   RecordValues,
+  Rematch,
   Replay,
-  Standing,
+  Results,
   TableInfo,
+  Tables,
+  Upload,
 } from "./protocol";
 
 const OWNER = "fuda.owner";
@@ -53,7 +58,7 @@ export function ownerSecret(): Promise<string> {
   owner ??= (async () => {
     const kept = localStorage.getItem(OWNER);
     if (kept) return kept;
-    const { secret } = await (await send("POST", "owners", null, {})).json();
+    const { secret } = await json<Owner>(send("POST", "owners", null, {}));
     localStorage.setItem(OWNER, secret);
     return secret;
   })();
@@ -77,19 +82,19 @@ const json = async <T>(response: Promise<Response>): Promise<T> => (await respon
 
 export const api = {
   lobby: () => json<Lobby>(send("GET", "lobby", null)),
-  tables: async () => (await json<{ tables: TableInfo[] }>(ask("GET", "tables"))).tables,
+  tables: async () => (await json<Tables>(ask("GET", "tables"))).tables,
   table: (table: string) => json<TableInfo>(ask("GET", `tables/${table}`)),
   open: (table: NewTable) => json<TableInfo>(ask("POST", "tables", table)),
   remove: (table: string) => ask("DELETE", `tables/${table}`),
-  rematch: (table: string, sameDeal: boolean, seats: NewSeat[] | null = null) =>
-    json<TableInfo>(ask("POST", `tables/${table}/rematch`, { same_deal: sameDeal, seats })),
-  records: async () => (await json<{ records: RecordInfo[] }>(ask("GET", "records"))).records,
-  upload: (file: string) => json<RecordInfo>(ask("POST", "records", { file })),
+  rematch: (table: string, wanted: Rematch) =>
+    json<TableInfo>(ask("POST", `tables/${table}/rematch`, wanted)),
+  records: async () => (await json<Records>(ask("GET", "records"))).records,
+  upload: (upload: Upload) => json<RecordInfo>(ask("POST", "records", upload)),
   removeRecord: (record: string) => ask("DELETE", `records/${record}`),
   replay: (record: string, first: number, count: number) =>
     json<Replay>(ask("GET", `records/${record}/replay?first=${first}&count=${count}`)),
-  values: (record: string, agent: string, first: number, count: number) =>
-    json<RecordValues>(ask("POST", `records/${record}/values`, { agent, first, count })),
-  results: async () => (await json<{ results: Standing[] }>(ask("GET", "results"))).results,
+  values: (record: string, question: AskValues) =>
+    json<RecordValues>(ask("POST", `records/${record}/values`, question)),
+  results: async () => (await json<Results>(ask("GET", "results"))).results,
   recordFile: async (record: string) => (await ask("GET", `records/${record}/file`)).blob(),
 };

@@ -1,15 +1,10 @@
 // One seat's socket: says hello, connects again when it breaks, and sends again what was not acknowledged.
 
-import { VERSION, type FromServer } from "./protocol";
+import { VERSION, type Continue, type FromServer, type Move, type Resign, type ToServer } from "./protocol";
 
 export type Link = "connecting" | "live" | "lost" | "closed";
 
-interface Waiting {
-  id: string;
-  type: "move" | "continue" | "resign";
-  seq: number;
-  move?: string;
-}
+type Decision = Move | Continue | Resign;
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 /** How long to wait after so many attempts in vain. */
@@ -26,7 +21,7 @@ const newId = (): string =>
 export class Connection {
   seq: number | null = null;
   private socket: WebSocket | null = null;
-  private waiting: Waiting | null = null;
+  private waiting: Decision | null = null;
   private attempt = 0;
   private timer = 0;
   private pinger = 0;
@@ -41,13 +36,13 @@ export class Connection {
   }
 
   /** A decision: a new id, and sent again until it is answered. */
-  decide(type: Waiting["type"], seq: number, move?: string): void {
+  decide(type: Decision["type"], seq: number, move?: string): void {
     const id = newId();
-    this.waiting = move === undefined ? { type, id, seq } : { type, id, seq, move };
+    this.waiting = (move === undefined ? { type, id, seq } : { type, id, seq, move }) as Decision;
     this.say(this.waiting);
   }
 
-  say(message: object): void {
+  say(message: ToServer): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 

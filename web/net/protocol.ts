@@ -1,61 +1,16 @@
-// The server's messages, as docs/protocol.md describes them (version 1). Only what the page uses.
+// Written by web/protocol.py from src/fuda/serve/schema.json: do not edit. What the fields mean is told in
+// src/fuda/serve/protocol.py and docs/protocol.md.
 
 export const VERSION = 1;
 
-export type State = "playing" | "between" | "over";
-export type Unit = "points" | "probability";
-export type OptionValue = number | string;
-
-/** A seat's view: the keys that all games share. Each game's own type adds the rest. */
-export interface View {
-  game: string;
-  seat: number;
-  to_move: number | null;
-  legal?: string[];
-  history: [number, string][];
-  options: Record<string, OptionValue>;
-  phase: string;
-}
-
-export interface GameEvent {
-  type: string;
-  [key: string]: unknown;
-}
-
-export interface Pace {
-  delay: number;
-  paused: boolean;
-}
-
-export interface RuleOption {
-  name: string;
-  line: string;
-  default: OptionValue;
-  words: string[] | null;
-  low: number | null;
-  high: number | null;
-}
-
-export interface GameInfo {
+/** The move, continue or resign with this id is stored; `seq` after it. */
+export interface Ack {
+  type: "ack";
   id: string;
-  title: string;
-  seats: number;
-  rules_version: number;
-  fallback: string;
-  offered: string;
-  options: RuleOption[];
+  seq: number;
 }
 
-export interface Rating {
-  opponent: string;
-  options: Record<string, OptionValue>;
-  games: number;
-  win_rate: number;
-  win_rate_stderr: number;
-  mean_diff: number;
-  stderr: number;
-}
-
+/** An agent of the lobby. */
 export interface AgentCard {
   name: string;
   game: string;
@@ -67,51 +22,245 @@ export interface AgentCard {
   ratings: Rating[];
 }
 
+/** A seat for an agent of the lobby. */
+export interface AgentSeat {
+  agent: string;
+}
+
+/** What an agent thinks of the own moves in this position; never delays a move. */
+export interface AskHint {
+  type: "hint";
+  seq: number;
+  agent: string;
+}
+
+/** POST /api/v1/records/{record}/values: what an agent thinks of some moves of a record. */
+export interface AskValues {
+  agent: string;
+  first?: number;
+  count?: number;
+}
+
+/** Go on after a round. */
+export interface Continue {
+  type: "continue";
+  id: string;
+  seq: number;
+}
+
+/** The next round was dealt. */
+export interface Continued {
+  type: "continued";
+  seq: number;
+  events: GameEvent[];
+  state: State;
+  view: View;
+  views?: View[] | null;
+}
+
+/** The owner has deleted the table. */
+export interface Deleted {
+  type: "deleted";
+}
+
+/** Somebody resigned. */
+export interface Ended {
+  type: "ended";
+  seq: number;
+  state: State;
+  view: View;
+  result: Result;
+}
+
+/** What went wrong: a code, and what the page needs to say it. */
+export interface Fault {
+  code: string;
+  params: Record<string, unknown>;
+}
+
+export type FromServer =
+  | Welcome
+  | Snapshot
+  | Moved
+  | Continued
+  | Ended
+  | Ack
+  | Refused
+  | Hint
+  | NoHint
+  | Paced
+  | SocketError
+  | Deleted
+  | Pong;
+
+/** One thing that a seat saw happen, as `match.events(seat)` gives it; the rest is the game's own. */
+export interface GameEvent {
+  type: string;
+}
+
+/** A game of the lobby. */
+export interface GameInfo {
+  id: string;
+  title: string;
+  seats: number;
+  rules_version: number;
+  fallback: string;
+  offered: string;
+  options: RuleOption[];
+}
+
+/** The first message on a socket. */
+export interface Hello {
+  type: "hello";
+  v: number;
+  table: string;
+  seat: number;
+  secret: string;
+  seq?: number | null;
+}
+
+/** The values of the legal moves at `seq`; drop it if that is not the position any more. */
+export interface Hint {
+  type: "hint";
+  seq: number;
+  agent: string;
+  unit: Unit;
+  values: Record<string, number>;
+  best: string;
+}
+
+/** The body of every answer with status 400 and above. */
+export interface HttpError {
+  error: Fault;
+}
+
+/** What the page must keep to. */
+export interface Limits {
+  tables: number;
+  upload_bytes: number;
+  message_bytes: number;
+  name_length: number;
+  chunk: number;
+}
+
+/** GET /api/v1/lobby. */
 export interface Lobby {
+  v: 1;
   version: string;
   games: GameInfo[];
   agents: AgentCard[];
-  limits: { tables: number; upload_bytes: number; name_length: number; chunk: number };
+  limits: Limits;
 }
 
-export interface TableSeat {
-  kind: "person" | "agent";
-  name: string;
-  title: string;
-  changed?: "weights" | "missing" | null;
-  secret?: string | null;
-}
-
-export interface Result {
-  reason: "played" | "resigned";
-  resigned: number | null;
-  scores: number[] | null;
-  margins: number[] | null;
-  views: View[];
-  record: string;
-}
-
-export interface TableInfo {
-  table: string;
-  game: string;
-  options: Record<string, OptionValue>;
-  seats: TableSeat[];
-  state: State;
+/** A move: `id` is new for every new move and the same when a message is sent again. */
+export interface Move {
+  type: "move";
+  id: string;
   seq: number;
-  to_move: number | null;
-  hints: boolean;
-  same_deal: boolean;
-  pace: Pace;
-  created: string;
-  changed: string;
-  record: string | null;
-  playable: boolean;
+  move: string;
 }
 
+/** The values of the moves in one position, from the mover's view alone. */
+export interface MoveValues {
+  seq: number;
+  seat: number;
+  move: string;
+  values: Record<string, number> | null;
+  best: string | null;
+  cost: number | null;
+}
+
+/** A move was committed. */
+export interface Moved {
+  type: "moved";
+  seq: number;
+  seat: number;
+  move: string | null;
+  stand_in?: StandIn | null;
+  events: GameEvent[];
+  state: State;
+  view: View;
+  views?: View[] | null;
+  result?: Result | null;
+}
+
+export type NewSeat = PersonSeat | AgentSeat;
+
+/** POST /api/v1/tables. */
+export interface NewTable {
+  game: string;
+  options?: Record<string, OptionValue>;
+  seats: NewSeat[];
+  pace?: Pace;
+}
+
+/** There are no values for this position. */
+export interface NoHint {
+  type: "no_hint";
+  seq: number;
+  agent: string;
+  error: Fault;
+}
+
+/** At a paused table without persons: let one move happen. */
+export interface OneStep {
+  type: "step";
+}
+
+export type OptionValue = number | string;
+
+export type Options = Record<string, OptionValue>;
+
+/** POST /api/v1/owners: a new owner's secret, told this one time. */
+export interface Owner {
+  secret: string;
+}
+
+/** How fast agents move: the least time before a move, in milliseconds, and whether they wait. */
+export interface Pace {
+  delay?: number;
+  paused?: boolean;
+}
+
+/** The pace of agents was changed, here or in another tab. */
+export interface Paced {
+  type: "paced";
+  pace: Pace;
+}
+
+/** A seat for a person, with the name that is shown. */
+export interface PersonSeat {
+  person: string;
+}
+
+/** Is anybody there? */
+export interface Ping {
+  type: "ping";
+}
+
+/** The answer to ping. */
+export interface Pong {
+  type: "pong";
+}
+
+/** The result of a stored duel, from this agent's side. */
+export interface Rating {
+  opponent: string;
+  options: Options;
+  games: number;
+  win_rate: number;
+  win_rate_stderr: number;
+  mean_diff: number;
+  stderr: number;
+  seed: number;
+  commit: string | null;
+}
+
+/** A finished game, or an uploaded record. */
 export interface RecordInfo {
   record: string;
   game: string;
-  options: Record<string, OptionValue>;
+  options: Options;
   players: string[];
   persons: number[];
   source: "table" | "upload";
@@ -125,16 +274,35 @@ export interface RecordInfo {
   table: string | null;
 }
 
-export interface Step {
-  seq: number;
-  seat: number | null;
-  move: string | null;
-  events: GameEvent[][];
-  views: View[];
-  to_move: number | null;
-  legal: string[];
+/** The answer to AskValues. */
+export interface RecordValues {
+  record: string;
+  agent: string;
+  unit: Unit;
+  values: MoveValues[];
 }
 
+/** GET /api/v1/records, the newest first. */
+export interface Records {
+  records: RecordInfo[];
+}
+
+/** Nothing was changed; a fresh snapshot follows the code `stale`. */
+export interface Refused {
+  type: "refused";
+  id: string;
+  error: Fault;
+  seq: number;
+  snapshot?: Snapshot | null;
+}
+
+/** POST /api/v1/tables/{table}/rematch, once the table is over. */
+export interface Rematch {
+  same_deal?: boolean;
+  seats?: NewSeat[] | null;
+}
+
+/** GET /api/v1/records/{record}/replay?first=0&count=32: positions first to first+count-1. */
 export interface Replay {
   record: string;
   game: string;
@@ -142,21 +310,132 @@ export interface Replay {
   steps: Step[];
 }
 
-export interface MoveValues {
-  seq: number;
+/** A seat's view in a replay: the keys that all games share. The game's RULES.md lists the rest. */
+export interface ReplayView {
+  game: string;
   seat: number;
-  move: string;
-  values: Record<string, number> | null;
-  best: string | null;
-  cost: number | null;
+  to_move: number | null;
+  legal?: string[];
+  options: Options;
 }
 
-export interface RecordValues {
+/** Give up: the table is over. */
+export interface Resign {
+  type: "resign";
+  id: string;
+  seq: number;
+}
+
+/** How a table ended; all cards are open now. */
+export interface Result {
+  reason: "played" | "resigned";
+  resigned: number | null;
+  scores: number[] | null;
+  margins: number[] | null;
+  views: View[];
+  record: string;
+}
+
+/** GET /api/v1/results. */
+export interface Results {
+  results: Standing[];
+}
+
+/** A rule option: one of some words, or a whole number from low to high. */
+export interface RuleOption {
+  name: string;
+  line: string;
+  default: OptionValue;
+  words?: string[] | null;
+  low?: number | null;
+  high?: number | null;
+}
+
+/** Change the pace of agents. */
+export interface SetPace {
+  type: "pace";
+  pace: Pace;
+}
+
+/** Where the table stands, for one seat. Replaces all that the page knew. */
+export interface Snapshot {
+  type: "snapshot";
+  seq: number;
+  state: State;
+  view: View;
+  events?: GameEvent[];
+  views?: View[] | null;
+  result?: Result | null;
+}
+
+/** A message could not be used. Faults that end the connection are followed by a close. */
+export interface SocketError {
+  type: "error";
+  error: Fault;
+}
+
+/** Another agent made this move. */
+export interface StandIn {
   agent: string;
-  unit: Unit;
-  values: MoveValues[];
+  reason: "deadline" | "crash" | "illegal" | "missing" | "busy";
 }
 
+/** The owner's results in a game against the same agents. */
+export interface Standing {
+  game: string;
+  agents: string[];
+  plain: Tally;
+  assisted: Tally;
+}
+
+export type State = "playing" | "between" | "over";
+
+/** A position of a replay: what each seat saw happen with a move, and sees after it. */
+export interface Step {
+  seq: number;
+  seat: number | null;
+  move: string | null;
+  hidden: number[][];
+  events: GameEvent[][];
+  views: ReplayView[];
+  to_move: number | null;
+  legal: string[];
+}
+
+/** A table, as its owner and its players see it. */
+export interface TableInfo {
+  table: string;
+  game: string;
+  rules_version: number;
+  options: Options;
+  seats: TableSeat[];
+  state: State;
+  seq: number;
+  to_move: number | null;
+  hints: boolean;
+  same_deal: boolean;
+  pace: Pace;
+  created: string;
+  changed: string;
+  record: string | null;
+  playable: boolean;
+}
+
+/** Who sits in a seat. */
+export interface TableSeat {
+  kind: "person" | "agent";
+  name: string;
+  title: string;
+  changed?: "weights" | "missing" | null;
+  secret?: string | null;
+}
+
+/** GET /api/v1/tables: the owner's tables that are not over, the last changed first. */
+export interface Tables {
+  tables: TableInfo[];
+}
+
+/** Counted games. */
 export interface Tally {
   games: number;
   wins: number;
@@ -165,75 +444,29 @@ export interface Tally {
   resigned: number;
 }
 
-export interface Standing {
+export type ToServer = Hello | Move | Continue | Resign | AskHint | SetPace | OneStep | Ping;
+
+export type Unit = "points" | "probability";
+
+/** POST /api/v1/records: the whole text of a record's file, as downloaded or as `fuda` saves it. */
+export interface Upload {
+  file: string;
+}
+
+/** A seat's view, as `match.view(seat)` gives it. */
+export interface View {
   game: string;
-  agents: string[];
-  plain: Tally;
-  assisted: Tally;
-}
-
-export interface Fault {
-  code: string;
-  params: Record<string, unknown>;
-}
-
-export type NewSeat = { person: string } | { agent: string };
-
-export interface NewTable {
-  game: string;
-  options: Record<string, OptionValue>;
-  seats: NewSeat[];
-  pace: Pace;
-}
-
-export interface Snapshot {
-  type: "snapshot";
-  seq: number;
-  state: State;
-  view: View;
-  events: GameEvent[];
-  views: View[] | null;
-  result: Result | null;
-}
-
-export interface StandIn {
-  agent: string;
-  reason: "deadline" | "busy" | "crash" | "illegal" | "missing";
-}
-
-export interface Moved {
-  type: "moved";
-  seq: number;
   seat: number;
-  move: string;
-  stand_in: StandIn | null;
-  events: GameEvent[];
-  state: State;
-  view: View;
-  views: View[] | null;
-  result: Result | null;
+  to_move: number | null;
+  legal?: string[];
+  options: Options;
+  history: [number, string | null][];
 }
 
-export interface Hint {
-  type: "hint";
-  seq: number;
-  agent: string;
-  unit: Unit;
-  values: Record<string, number>;
-  best: string;
+/** The answer to hello; the missing moves or a snapshot follow. */
+export interface Welcome {
+  type: "welcome";
+  v: 1;
+  table: TableInfo;
+  seat: number;
 }
-
-export type FromServer =
-  | { type: "welcome"; table: TableInfo; seat: number }
-  | Snapshot
-  | Moved
-  | { type: "continued"; seq: number; events: GameEvent[]; state: State; view: View; views: View[] | null }
-  | { type: "ended"; seq: number; state: State; view: View; result: Result }
-  | { type: "ack"; id: string; seq: number }
-  | { type: "refused"; id: string; error: Fault; seq: number; snapshot: Snapshot | null }
-  | Hint
-  | { type: "no_hint"; seq: number; agent: string; error: Fault }
-  | { type: "paced"; pace: Pace }
-  | { type: "error"; error: Fault }
-  | { type: "deleted" }
-  | { type: "pong" };

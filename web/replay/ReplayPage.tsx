@@ -4,14 +4,14 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { seatNames } from "../games";
 import { useAnswer } from "../net/answer";
 import { api } from "../net/api";
-import type { Hint, Lobby, MoveValues, RecordInfo, Step } from "../net/protocol";
+import type { Hint, Lobby, MoveValues, RecordInfo } from "../net/protocol";
 import { useSettings } from "../settings";
-import { preload } from "../table/deck";
+import { preload } from "../decks/deck";
 import { Download } from "../table/Download";
-import type { GameModule } from "../table/game";
+import type { GameModule } from "../games/game";
 import { Gone } from "../table/Gone";
 import { icons } from "../table/icons";
-import { Log } from "../table/Log";
+import { Log, moveText } from "../table/Log";
 import { numberFirst, tellApart } from "../table/names";
 import { usePlayer } from "../table/player";
 import { SettingsDialog } from "../table/SettingsDialog";
@@ -20,7 +20,7 @@ import { Trouble } from "../table/Trouble";
 import { useSize } from "../table/useSize";
 import { costText, valueText } from "../table/values";
 import { agentText, agentTitle, faultText, words } from "../words";
-import { useSteps } from "./steps";
+import { useSteps, type Position } from "./steps";
 
 interface ReplayPageProps {
   record: string;
@@ -50,7 +50,7 @@ function useValues(record: string, agent: string, moves: number): Judged {
     (async () => {
       let values: MoveValues[] = [];
       for (let first = 0; first < moves && !left; first += PIECE) {
-        const part = await api.values(record, agent, first, Math.min(PIECE, moves - first));
+        const part = await api.values(record, { agent, first, count: Math.min(PIECE, moves - first) });
         values = [...values, ...part.values];
         if (!left) setJudged({ values, done: first + PIECE >= moves, fault: null });
       }
@@ -86,7 +86,10 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const [unsaved, setUnsaved] = useState<string | null>(null); // the code of why
   const player = usePlayer({}, chosen.motion, chosen.speed);
   const [stage, size] = useSize<HTMLDivElement>();
-  const step: Step | undefined = steps[Math.min(at, steps.length - 1)];
+  const step: Position | undefined = steps[Math.min(at, steps.length - 1)];
+  const own = step?.views[seat];
+  // With all cards open the moves are open, too.
+  const view = useMemo(() => own && (open ? { ...own, history: step.history } : own), [own, open]);
   const names = info
     ? tellApart(info.players.map((name) => agentTitle(lobby, name)))
     : step
@@ -109,9 +112,9 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     shown.current = { at: step.seq, seat, open };
   }, [step?.seq, seat, open, gameWords]);
 
-  const last = Math.max(0, steps.length - 1);
-  const end = useRef(last); // also for a key that is pressed while more is being loaded
-  end.current = last;
+  const highest = Math.max(0, steps.length - 1);
+  const end = useRef(highest); // also for a key that is pressed while more is being loaded
+  end.current = highest;
   const jump = (to: number | ((now: number) => number)) => {
     player.finish();
     setAt((now) => Math.max(0, Math.min(end.current, typeof to === "number" ? to : to(now))));
@@ -150,7 +153,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     .slice(0, WORST);
 
   if (fault) return <Gone text={faultText(fault)} />;
-  const view = step?.views[seat];
+  const last = view?.history.at(-1);
   const mover = step?.to_move ?? null;
   const props = view && { words: gameWords, view, names, watching };
   return (
@@ -220,16 +223,16 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
           <input
             type="range"
             min="0"
-            max={String(last)}
+            max={String(highest)}
             value={String(at)}
-            aria-label={text.position(at, last)}
+            aria-label={text.position(at, highest)}
             onInput={(event) => jump(Number(event.currentTarget.value))}
           />
           <button
             type="button"
             class="round"
             aria-label={text.forward}
-            disabled={at >= last}
+            disabled={at >= highest}
             onClick={() => jump((now) => now + 1)}
           >
             {icons.next}
@@ -238,17 +241,15 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             type="button"
             class="round"
             aria-label={text.last}
-            disabled={at >= last}
-            onClick={() => jump(last)}
+            disabled={at >= highest}
+            onClick={() => jump(highest)}
           >
             {icons.last}
           </button>
         </div>
         <p class="position" aria-live="polite">
-          {text.position(at, last)}
-          {step?.move &&
-            step.seat !== null &&
-            ` · ${names[step.seat]}: ${game.moveText(gameWords, step.move, view!)}`}
+          {text.position(at, highest)}
+          {last && ` · ${names[last[0]]}: ${moveText(game, gameWords, last[1], view!)}`}
         </p>
         <div class="replay-options">
           <label class="setting">
@@ -337,7 +338,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             <game.Panel {...props} />
             <section>
               <h2>{words().table.log}</h2>
-              <Log lines={game.log(gameWords, view, names)} />
+              <Log game={game} words={gameWords} view={view} names={names} />
             </section>
           </>
         )}

@@ -2,18 +2,37 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../net/api";
-import type { Step } from "../net/protocol";
+import type { Step, View } from "../net/protocol";
+
+type History = View["history"];
+
+/** A step whose views have the moves before it, as far as their seats know them. */
+export interface Position extends Omit<Step, "views"> {
+  views: View[];
+  history: History; // all of them
+}
 
 interface Steps {
-  steps: Step[];
+  steps: Position[];
   total: number;
   fault: string | null;
 }
 
-/** Gives each view the moves before it: the server leaves them out, as the steps before tell them. */
-function withHistory(steps: Step[]): void {
-  const history = steps.slice(1).map((step): [number, string] => [step.seat!, step.move!]);
-  for (const step of steps) for (const view of step.views) view.history ??= history.slice(0, step.seq);
+/** Goes on after the positions known: the server leaves the moves out of the views, as the steps tell them. */
+function append(known: Position[], steps: Step[]): Position[] {
+  let history: History = known.at(-1)?.history ?? [];
+  const added = steps.map((step): Position => {
+    if (step.seat !== null) history = [...history, [step.seat, step.move]];
+    const views = step.views.map((view, seat): View => {
+      const hidden = new Set(step.hidden[seat]);
+      const known: History = hidden.size
+        ? history.map(([mover, move], number) => [mover, hidden.has(number) ? null : move])
+        : history;
+      return { ...view, history: known };
+    });
+    return { ...step, views, history };
+  });
+  return [...known, ...added];
 }
 
 /** All positions, from the first on; `total` says how many there will be. */
@@ -22,11 +41,10 @@ export function useSteps(record: string, chunk: number): Steps {
   useEffect(() => {
     let left = false;
     (async () => {
-      let steps: Step[] = [];
+      let steps: Position[] = [];
       for (let total = 1; steps.length < total && !left;) {
         const part = await api.replay(record, steps.length, chunk);
-        steps = [...steps, ...part.steps];
-        withHistory(steps);
+        steps = append(steps, part.steps);
         total = part.total;
         if (!left) setLoaded({ steps, total, fault: null });
       }

@@ -1,6 +1,6 @@
 // A few cards side by side, as an illustration in a text.
 
-import type { Deck } from "./deck";
+import type { Deck } from "../decks/deck";
 
 export function Fan({ deck, cards, small }: { deck: Deck; cards: readonly string[]; small?: boolean }) {
   if (!cards.length) return null;

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { words } from "../words";
-import type { Deck } from "./deck";
+import type { Deck } from "../decks/deck";
 import { Fan } from "./Fan";
 
 export interface RulesText {

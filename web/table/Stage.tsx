@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Deck } from "./deck";
+import type { Deck } from "../decks/deck";
 import type { Item, Scene } from "./scene";
 import { places, type Spot, type Zone } from "./zones";
 

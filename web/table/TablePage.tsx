@@ -7,9 +7,9 @@ import { change, useSettings } from "../settings";
 import { agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
 import { useKept } from "./byItself";
 import { Download } from "./Download";
-import { preload } from "./deck";
+import { preload } from "../decks/deck";
 import { Dialog } from "./Dialog";
-import type { GameModule } from "./game";
+import type { GameModule } from "../games/game";
 import { Gone } from "./Gone";
 import { Hints } from "./Hints";
 import { icons } from "./icons";
@@ -121,7 +121,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       )}
       <section>
         <h2>{text.log}</h2>
-        <Log lines={game.log(gameWords, view, names.current)} />
+        <Log game={game} words={gameWords} view={view} names={names.current} />
       </section>
     </>
   );
@@ -304,7 +304,7 @@ function AfterGame({ info, record, go }: AfterGameProps) {
   const [fault, setFault] = useState<string | null>(null);
   const again = (sameDeal: boolean) => {
     setFault(null);
-    api.rematch(info.table, sameDeal).then(
+    api.rematch(info.table, { same_deal: sameDeal }).then(
       (next) => go(`#/table/${next.table}`),
       (error) => setFault(faultOf(error).code),
     );

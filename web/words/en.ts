@@ -143,6 +143,7 @@ export const en = {
     lobby: "Lobby",
     rules: "Rules at this table",
     log: "Moves",
+    hiddenMove: "a hidden move",
     hints: "Hints",
     hintsOn: "Turn hints on",
     hintsOff: "Turn hints off",

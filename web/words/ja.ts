@@ -138,6 +138,7 @@ export const ja: Words = {
     lobby: "ロビー",
     rules: "この卓のルール",
     log: "手順",
+    hiddenMove: "伏せられた手",
     hints: "ヒント",
     hintsOn: "ヒントを出す",
     hintsOff: "ヒントを消す",

@@ -118,6 +118,7 @@ export const zh: Words = {
     lobby: "大厅",
     rules: "本桌规则",
     log: "出牌记录",
+    hiddenMove: "未公开的一手",
     hints: "提示",
     hintsOn: "打开提示",
     hintsOff: "关闭提示",

@@ -56,12 +56,15 @@ def _step(match: Match) -> dict[str, Any]:
     seats = range(match.game.spec.seats)
     mover, move = match.moves[-1] if match.moves else (None, None)
     views = messages.views(match, messages.PLAYING)
-    for view in views:
-        del view["history"]  # the steps before this one have it
+    # The steps before this one have the history; what is told is which of its moves a seat does not know.
+    histories = [view.pop("history") for view in views]
     return {
         "seq": len(match.moves),
         "seat": mover,
         "move": move,
+        "hidden": [
+            [number for number, (_, known) in enumerate(history) if known is None] for history in histories
+        ],
         "events": [match.events(seat) for seat in seats],
         "views": views,
         "to_move": match.seat,

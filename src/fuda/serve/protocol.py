@@ -1,14 +1,15 @@
 """The messages between page and server: one model each, and the JSON Schema that is made from them.
 
-`python -m fuda.serve.protocol` prints the schema; a test compares it with `schema.json`. What a
-message means is told in docs/protocol.md. The server sends codes and parameters, never sentences:
-the page has the words, in three languages.
+`python -m fuda.serve.protocol` prints the schema; a test compares it with `schema.json`, from which
+the page's types are written (web/protocol.py). What a message means is told in docs/protocol.md.
+The server sends codes and parameters, never sentences: the page has the words, in three languages.
 """
 
 import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from typing_extensions import TypeAliasType
 
 VERSION = 1
 
@@ -23,10 +24,11 @@ Seq = Annotated[int, Field(ge=0, le=1_000_000)]
 SeatNumber = Annotated[int, Field(ge=0, le=15)]
 AgentName = Annotated[str, Field(min_length=1, max_length=80)]
 MoveText = Annotated[str, Field(min_length=1, max_length=64)]
-View = dict[str, Any]  # what `match.view(seat)` gives: the game's RULES.md lists the keys
-Event = dict[str, Any]  # what `match.events(seat)` gives, with the key `type`
-State = Literal["playing", "between", "over"]
-Unit = Literal["points", "probability"]
+# Types with a name of their own in the schema, and so in the page.
+State = TypeAliasType("State", Literal["playing", "between", "over"])
+Unit = TypeAliasType("Unit", Literal["points", "probability"])
+OptionValue = TypeAliasType("OptionValue", int | str)
+Options = TypeAliasType("Options", dict[str, OptionValue])  # rule options by name
 
 
 class Given(BaseModel):
@@ -51,6 +53,32 @@ class Pace(Given):
     paused: bool = False  # only at tables without persons
 
 
+class GameEvent(BaseModel):
+    """One thing that a seat saw happen, as `match.events(seat)` gives it; the rest is the game's own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+
+
+class ReplayView(BaseModel):
+    """A seat's view in a replay: the keys that all games share. The game's RULES.md lists the rest."""
+
+    model_config = ConfigDict(extra="allow")
+
+    game: str
+    seat: int
+    to_move: int | None
+    legal: list[str] = []  # only where this seat is to move
+    options: Options
+
+
+class View(ReplayView):
+    """A seat's view, as `match.view(seat)` gives it."""
+
+    history: list[tuple[int, str | None]]  # who moved and how; null: the seat does not know that move
+
+
 # HTTP: what the page asks.
 
 
@@ -66,12 +94,15 @@ class AgentSeat(Given):
     agent: AgentName
 
 
+NewSeat = TypeAliasType("NewSeat", PersonSeat | AgentSeat)
+
+
 class NewTable(Given):
     """POST /api/v1/tables."""
 
     game: Annotated[str, Field(max_length=40)]
-    options: Annotated[dict[str, int | str], Field(max_length=16)] = {}  # those left out are as by default
-    seats: Annotated[list[PersonSeat | AgentSeat], Field(min_length=1, max_length=16)]
+    options: Annotated[dict[str, OptionValue], Field(max_length=16)] = {}  # those left out are as by default
+    seats: Annotated[list[NewSeat], Field(min_length=1, max_length=16)]
     pace: Pace = Pace()
 
 
@@ -79,7 +110,7 @@ class Rematch(Given):
     """POST /api/v1/tables/{table}/rematch, once the table is over."""
 
     same_deal: bool = False  # the same cards again, which marks the new table
-    seats: Annotated[list[PersonSeat | AgentSeat], Field(min_length=1, max_length=16)] | None = None
+    seats: Annotated[list[NewSeat], Field(min_length=1, max_length=16)] | None = None
 
 
 class Upload(Given):
@@ -99,18 +130,18 @@ class AskValues(Given):
 # HTTP: what the server answers.
 
 
-class Option(Told):
+class RuleOption(Told):
     """A rule option: one of some words, or a whole number from low to high."""
 
     name: str
     line: str  # in English; the page has its own words for the options that it knows
-    default: int | str
+    default: OptionValue
     words: list[str] | None = None
     low: int | None = None
     high: int | None = None
 
 
-class Game(Told):
+class GameInfo(Told):
     """A game of the lobby."""
 
     id: str
@@ -119,14 +150,14 @@ class Game(Told):
     rules_version: int
     fallback: str  # the agent that stands in where another fails
     offered: str  # the agent to offer first
-    options: list[Option]
+    options: list[RuleOption]
 
 
 class Rating(Told):
     """The result of a stored duel, from this agent's side."""
 
     opponent: str
-    options: dict[str, int | str]
+    options: Options
     games: int
     win_rate: float  # a draw is one half
     win_rate_stderr: float
@@ -164,7 +195,7 @@ class Lobby(Told):
 
     v: Literal[1] = 1
     version: str  # of fuda
-    games: list[Game]
+    games: list[GameInfo]
     agents: list[AgentCard]
     limits: Limits
 
@@ -202,7 +233,7 @@ class TableInfo(Told):
     table: str
     game: str
     rules_version: int
-    options: dict[str, int | str]
+    options: Options
     seats: list[TableSeat]
     state: State
     seq: int  # committed moves
@@ -227,7 +258,7 @@ class RecordInfo(Told):
 
     record: str
     game: str
-    options: dict[str, int | str]
+    options: Options
     players: list[str]  # persons' names, agents' full names
     persons: list[int]  # the seats of persons; empty for uploads
     source: Literal["table", "upload"]
@@ -253,8 +284,9 @@ class Step(Told):
     seq: int  # moves so far
     seat: int | None  # who moved; null in the first position
     move: str | None
-    events: list[list[Event]]  # of each seat; those of the next deal included
-    views: list[View]  # of each seat, without the key `history`
+    hidden: list[list[int]]  # of each seat: the moves so far, counted from 0, that it does not know
+    events: list[list[GameEvent]]  # of each seat; those of the next deal included
+    views: list[ReplayView]  # of each seat; the steps before have the history
     to_move: int | None
     legal: list[str]  # the mover's
 
@@ -268,7 +300,7 @@ class Replay(Told):
     steps: list[Step]
 
 
-class Values(Told):
+class MoveValues(Told):
     """The values of the moves in one position, from the mover's view alone."""
 
     seq: int  # moves before it
@@ -285,7 +317,7 @@ class RecordValues(Told):
     record: str
     agent: str
     unit: Unit
-    values: list[Values]
+    values: list[MoveValues]
 
 
 class Tally(Told):
@@ -317,7 +349,7 @@ class Fault(Told):
     """What went wrong: a code, and what the page needs to say it."""
 
     code: str
-    params: dict[str, Any] = {}
+    params: dict[str, Any]
 
 
 class HttpError(Told):
@@ -407,7 +439,7 @@ class Snapshot(Told):
     seq: int
     state: State
     view: View  # in the state `between`: of the round that has ended
-    events: list[Event] = []  # in the state `between`: those of the move that ended the round
+    events: list[GameEvent] = []  # in the state `between`: those of the move that ended the round
     views: list[View] | None = None  # of all seats, at a table without persons
     result: Result | None = None  # in the state `over`
 
@@ -434,9 +466,9 @@ class Moved(Told):
     type: Literal["moved"] = "moved"
     seq: int  # after the move
     seat: int  # who moved
-    move: str
+    move: str | None  # null: one that the seat does not know
     stand_in: StandIn | None = None
-    events: list[Event]  # to animate
+    events: list[GameEvent]  # to animate
     state: State
     view: View
     views: list[View] | None = None  # at a table without persons
@@ -448,7 +480,7 @@ class Continued(Told):
 
     type: Literal["continued"] = "continued"
     seq: int
-    events: list[Event]
+    events: list[GameEvent]
     state: State
     view: View
     views: list[View] | None = None

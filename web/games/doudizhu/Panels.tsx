@@ -1,8 +1,8 @@
 // Status, result and rules of Dou Dizhu.
 
 import { Fan } from "../../table/Fan";
-import { french } from "../../table/french";
-import type { PanelProps, SummaryProps } from "../../table/game";
+import { french } from "../../decks/french";
+import type { PanelProps, SummaryProps } from "../game";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
 import { gameTitle } from "../../words";
@@ -47,14 +47,6 @@ export function Panel({ words, view, names }: Props) {
       </table>
     </section>
   );
-}
-
-export function log(words: DoudizhuWords, view: DoudizhuView, names: string[]) {
-  return view.history.map(([seat, move], index) => ({
-    key: String(index),
-    head: names[seat],
-    text: moveText(words, move),
-  }));
 }
 
 export function moveText(words: DoudizhuWords, move: string): string {

@@ -1,8 +1,8 @@
 // Dou Dizhu at the table.
 
-import { allCards, french } from "../../table/french";
-import type { GameModule } from "../../table/game";
-import { log, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { allCards, french } from "../../decks/french";
+import type { GameModule } from "../game";
+import { moveText, Panel, Rules, Status, Summary } from "./Panels";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";
 import type { DoudizhuView } from "./view";
@@ -23,7 +23,6 @@ export const doudizhu: GameModule<DoudizhuView, DoudizhuWords> = {
   Table,
   Status,
   Panel,
-  log,
   moveText,
   Summary,
   Rules,

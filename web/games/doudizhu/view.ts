@@ -3,6 +3,8 @@
 import type { View } from "../../net/protocol";
 
 export interface DoudizhuView extends View {
+  phase: "bid" | "play" | "over";
+  history: [seat: number, move: string][]; // every move is open
   landlord: number | null;
   hand: string;
   hand_sizes: number[];

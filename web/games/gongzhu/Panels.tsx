@@ -1,8 +1,8 @@
 // Status, points, result and rules of Gongzhu.
 
 import { Fan } from "../../table/Fan";
-import { french } from "../../table/french";
-import type { PanelProps, SummaryProps } from "../../table/game";
+import { french } from "../../decks/french";
+import type { PanelProps, SummaryProps } from "../game";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
 import { sign } from "./cards";

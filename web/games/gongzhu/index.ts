@@ -1,7 +1,7 @@
 // Gongzhu at the table.
 
-import { allCards, french } from "../../table/french";
-import type { GameModule } from "../../table/game";
+import { allCards, french } from "../../decks/french";
+import type { GameModule } from "../game";
 import { log, moveText, Panel, Rules, Status, Summary } from "./Panels";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";

@@ -1,7 +1,7 @@
 // Where the cards lie, and how a move looks.
 
 import type { GameEvent } from "../../net/protocol";
-import { allCards } from "../../table/french";
+import { allCards } from "../../decks/french";
 import { hidden, put, shown, without, type Frame, type Scene } from "../../table/scene";
 import { settings } from "../../settings";
 import { counts, sideOf, type GongzhuView } from "./view";

@@ -10,6 +10,7 @@ export interface Trick {
 }
 
 export interface GongzhuView extends View {
+  phase: "play" | "over";
   trick: number;
   first_leader: number;
   leader: number | null;

@@ -2,8 +2,8 @@
 
 import type { GameEvent } from "../../net/protocol";
 import { Fan } from "../../table/Fan";
-import type { PanelProps, SummaryProps } from "../../table/game";
-import { hanafuda } from "../../table/hanafuda";
+import type { PanelProps, SummaryProps } from "../game";
+import { hanafuda } from "../../decks/hanafuda";
 import { SeatName } from "../../table/names";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";

@@ -3,8 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { useSettings } from "../../settings";
 import { CueBanner } from "../../table/CueBanner";
-import type { TableProps } from "../../table/game";
-import { hanafuda, kinds, month } from "../../table/hanafuda";
+import type { TableProps } from "../game";
+import { hanafuda, kinds, month } from "../../decks/hanafuda";
 import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { useSlots } from "../../table/slots";

@@ -1,6 +1,6 @@
 // The names of the flower cards.
 
-import { kind, month } from "../../table/hanafuda";
+import { kind, month } from "../../decks/hanafuda";
 import type { KoikoiWords } from "./words/en";
 
 /** "Moon", "Pine red poetry ribbon", "Pine dross". */

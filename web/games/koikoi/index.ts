@@ -1,7 +1,7 @@
 // Koi-Koi at the table.
 
-import type { GameModule } from "../../table/game";
-import { allCards, hanafuda } from "../../table/hanafuda";
+import type { GameModule } from "../game";
+import { allCards, hanafuda } from "../../decks/hanafuda";
 import { log, moveText, Panel, Rules, Status, Summary } from "./Panels";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";

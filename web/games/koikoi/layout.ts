@@ -1,6 +1,6 @@
 // Where the zones sit: piles at the left on wide screens, above and below the field on narrow ones.
 
-import { kinds } from "../../table/hanafuda";
+import { kinds } from "../../decks/hanafuda";
 import type { Box, Size, Zone } from "../../table/zones";
 import { pileZone } from "./scene";
 import type { KoikoiWords } from "./words/en";

@@ -1,7 +1,7 @@
 // Where the cards lie, and how a move looks.
 
 import type { GameEvent } from "../../net/protocol";
-import { byMonth, kind, kinds } from "../../table/hanafuda";
+import { byMonth, kind, kinds } from "../../decks/hanafuda";
 import { hidden, put, shown, without, type Frame, type Scene } from "../../table/scene";
 import { yakuName } from "./cards";
 import { rival, type KoikoiView, type Yaku } from "./view";

@@ -15,6 +15,7 @@ export interface Turn {
 }
 
 export interface KoikoiView extends View {
+  phase: "discard" | "pick" | "koikoi" | "over";
   round: number;
   turn: number;
   dealer: number;

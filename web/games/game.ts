@@ -2,9 +2,9 @@
 
 import type { ComponentType } from "preact";
 import type { Hint, GameEvent, Result, State, View } from "../net/protocol";
-import type { Deck } from "./deck";
-import type { Cue, Frame, Scene } from "./scene";
-import type { Size } from "./zones";
+import type { Deck } from "../decks/deck";
+import type { Cue, Frame, Scene } from "../table/scene";
+import type { Size } from "../table/zones";
 
 export interface TableProps<V extends View, W> {
   /** Of the table, or of the record. */
@@ -47,6 +47,12 @@ export interface SummaryProps<V extends View, W> extends PanelProps<V, W> {
   result: Result | null;
 }
 
+export interface LogLine {
+  key: string;
+  head: string;
+  text: string;
+}
+
 export interface GameModule<V extends View = View, W = unknown> {
   deck: Deck;
   faces: readonly string[];
@@ -58,8 +64,8 @@ export interface GameModule<V extends View = View, W = unknown> {
   Status: ComponentType<PanelProps<V, W>>;
   /** The game's own part of the side panel. */
   Panel: ComponentType<PanelProps<V, W>>;
-  /** The log of moves, the newest last. */
-  log(words: W, view: V, names: string[]): { key: string; head: string; text: string }[];
+  /** The log of moves, the newest last; without it, a line for each move. */
+  log?(words: W, view: V, names: string[]): LogLine[];
   /** A move in words, for hints and replays. */
   moveText(words: W, move: string, view: V): string;
   /** Of a game whose values in points need no decimals: what the figures are. */
