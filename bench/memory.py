@@ -43,7 +43,7 @@ def main() -> None:
     rows = []
     for name in fuda.list_agents():
         game_id, _, short = name.partition("/")
-        searches = {setting.name for setting in fuda.game(game_id).spec.searches}
+        searches = fuda.game(game_id).spec.players.get("search", {})
         games = SEARCH_GAMES if short in searches else POLICY_GAMES
         command = [sys.executable, __file__, name, str(games)]
         rows.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))

@@ -15,6 +15,7 @@ from typing import Any
 from positions import positions, timed
 
 import fuda
+from fuda.agents.settings import SearchSetting, settings
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
@@ -25,7 +26,7 @@ MATCHES = 6
 
 def measure(game_id: str, games: int) -> dict[str, Any]:
     spec = fuda.game(game_id).spec
-    setting = spec.searches[0]
+    (setting, *_) = settings(spec, SearchSetting).values()
     name = f"{game_id}/{setting.name}"
     where = positions(game_id, f"{game_id}/{spec.policies[-1].name}", MATCHES)
     where = where[:: max(1, len(where) // 150)]

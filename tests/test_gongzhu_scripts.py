@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from fuda.agents.settings import RolloutSetting, settings
 from fuda.games.gongzhu import SPEC, encoding, view_encoding
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
@@ -107,7 +108,7 @@ def test_settings_of_the_player_from_views(scripts, views, tmp_path, monkeypatch
 def test_the_best_player_has_the_settings_that_were_found_to_be_best(scripts):
     rows = json.loads((BENCH / "results" / "gongzhu-best.json").read_text())["rows"]
     found = scripts["gongzhu_best"].SETTINGS[max(rows, key=lambda name: rows[name]["points"])]
-    shipped = next(player for player in SPEC.rollout_players if player.searches)
+    shipped = next(player for player in settings(SPEC, RolloutSetting).values() if player.searches)
     assert {name: getattr(shipped, name) for name in found} == found
 
 

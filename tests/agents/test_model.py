@@ -335,7 +335,7 @@ def test_the_loader_knows_no_model_twice():
         own = {
             "random",
             *(policy.name for policy in spec.policies),
-            *(search.name for search in spec.searches),
+            *spec.players.get("search", {}),
         }
         assert not own & set(loader.model_players(game))
 

@@ -11,7 +11,7 @@ import torch
 
 import fuda
 from fuda.agents import agent_info, model
-from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.core.generator import AGENT, streams
 from fuda.core.threads import limited_to
 from fuda.games.gongzhu import encoding, view_encoding
@@ -43,7 +43,7 @@ def network(words):
 
 
 def agent(**parameters) -> ScenarioAgent:
-    return ScenarioAgent("gongzhu/test", SPEC, encoding, network, SPEC.scenario_players[0], 0, parameters)
+    return ScenarioAgent("gongzhu/test", SPEC, encoding, network, scenario_setting(SPEC), 0, parameters)
 
 
 # Endings of three tricks seen from seat 0, with shown voids; the pig and the sheep are unseen.

@@ -1,5 +1,6 @@
 """The command line: every good path, and bad input as one sentence with exit code 2."""
 
+import dataclasses
 import json
 import os
 import random
@@ -13,6 +14,7 @@ import pytest
 
 import fuda
 from fuda.arena import speed
+from fuda.games import gongzhu
 from fuda.records import load, save
 from tests.cli.conftest import tree
 
@@ -471,3 +473,17 @@ def test_a_file_that_exists_is_never_overwritten(tmp_path, capsys):
         assert end.value.code == 2
         assert "exists; choose another file" in capsys.readouterr().err
     assert precious.read_text() == "mine"
+
+
+def test_a_game_that_nobody_has_drawn(refused, run, tmp_path, monkeypatch):
+    """Commands that need a terminal's picture say so; the others do not need it."""
+    path = tmp_path / "m"
+    assert run("record", "new", "gongzhu", "--out", path)[0] == 0
+    monkeypatch.setattr(gongzhu, "SPEC", dataclasses.replace(gongzhu.SPEC, terminal=None))
+    for command in (
+        ["record", "show", path],
+        ["play", "gongzhu", "--against", "gongzhu/random", "--record", tmp_path / "played"],
+        ["explain", "gongzhu", "--record", path, "--move", 1, "--agent", "gongzhu/random"],
+    ):
+        assert refused(*command) == "fuda: gongzhu cannot be shown in a terminal: it has no terminal.py\n"
+    assert run("record", "replay", path)[0] == 0

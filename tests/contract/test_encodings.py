@@ -1,4 +1,4 @@
-"""What every encoding promises, whatever its game: found in the games' folders, no list.
+"""What every encoding promises, whatever its game: those of all descriptors.
 
 Run as a program, it prints digests of encoded positions.
 """
@@ -10,7 +10,6 @@ import os
 import random
 import subprocess
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -19,12 +18,9 @@ import pytest
 import fuda
 from fuda.core.generator import SAMPLE, streams
 
-GAMES = Path(fuda.__file__).parent / "games"
-ENCODINGS = sorted(
-    f"fuda.games.{file.parent.name}.{file.stem}"
-    for file in GAMES.glob("*/*.py")
-    if "\nENCODING_VERSION = " in file.read_text()
-)
+ENCODINGS = [
+    encoding.__name__ for game_id in fuda.list_games() for encoding in fuda.game(game_id).spec.encodings
+]
 
 
 def rooms_of(encoding: ModuleType, count: int) -> list[np.ndarray]:
@@ -114,7 +110,7 @@ def test_a_planted_fault_is_found(write):
 
 def test_cards_that_a_seat_cannot_see_change_nothing(encoding):
     """Not even where they are given: an encoder of views does not look. One of open hands needs a view."""
-    is_open = getattr(encoding, "PLAYED_BY", None) == "scenarios"
+    is_open = encoding.PLAYED_BY == "scenarios"
     num_dealt = 0
     for match in positions(encoding, 3):
         rules, waiting = match.game.spec.rules, set(range(match.game.spec.seats)) - {match.seat}

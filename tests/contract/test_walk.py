@@ -63,7 +63,7 @@ from fuda.agents.model import model_folders
 game, opponent = sys.argv[1], sys.argv[1] + "/random"
 kinds = set()
 for name in fuda.list_agents(game):
-    searches = {setting.name for setting in fuda.game(game).spec.searches}
+    searches = fuda.game(game).spec.players.get("search", {})
     small = {"trees": 2, "iterations": 40} if name.partition("/")[2] in searches else {}
     agent = fuda.agent(name, **small)
     kind = type(agent), agent.info.unit

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 import fuda
+from fuda.agents.settings import SearchSetting
 from fuda.agents.tree_search import TreeSearchAgent
-from fuda.core.game import SearchSetting
 from fuda.core.generator import AGENT, streams
 from tests.search import toys
 
-GAMES = [game_id for game_id in fuda.list_games() if fuda.game(game_id).spec.searches]
-SEARCHERS = [f"{game_id}/{found.name}" for game_id in GAMES for found in fuda.game(game_id).spec.searches]
+SEARCHES = {game_id: list(fuda.game(game_id).spec.players.get("search", {})) for game_id in fuda.list_games()}
+GAMES = [game_id for game_id, found in SEARCHES.items() if found]
+SEARCHERS = [f"{game_id}/{name}" for game_id, found in SEARCHES.items() for name in found]
 
 
 def setting(**parameters) -> SearchSetting:

@@ -1,5 +1,6 @@
 """Tiny games whose values are known, as rules modules: what a search must find."""
 
+import sys
 import types
 
 import numpy as np
@@ -36,6 +37,34 @@ def hide(state, seat):
 
 def redeal(state, seat, rng):
     state.hidden = below(rng, 3)
+
+
+def count_cards(state, out):
+    out[0] += 1
+
+
+def move_text(action):
+    return str(action)
+
+
+def view_dict(view, seat):
+    return {"stones": int(view.stones)}
+
+
+def why_illegal(view, move):
+    return "it is none of the numbers"
+
+
+def write_deal(state):
+    return {"card": int(max(state.stones, state.hidden))}
+
+
+def read_deal(state, deal, rng):
+    return np.array([deal["card"]], np.int8)
+
+
+def events(before, move, after):
+    return [{"type": "move", "move": move}]
 
 
 # Nim: take one to three stones, who takes the last wins. With a multiple of four the mover loses.
@@ -121,6 +150,7 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
         "outcome": outcome,
         "hide": hide,
         "redeal": redeal,
+        "count_cards": count_cards,
     }
     own = {part: globals()[f"{name}_{part}"] for part in ("deal", "legal", "step")}
     for part, function in (shared | own).items():
@@ -142,8 +172,8 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
         max_deals=lambda options: 1,
         score_sum=None,
         rules=rules,
-        text=types.ModuleType("text"),
-        events=types.ModuleType("events"),
+        text=sys.modules[__name__],
+        events=sys.modules[__name__],
     )
 
 

@@ -4,11 +4,12 @@ V views, S scenarios of each, R plays that tell something.
 """
 
 from collections.abc import Callable
-from types import ModuleType
 
 import numpy as np
 
-from fuda.core.game import GameSpec, RolloutSetting, ScenarioSetting
+from fuda.agents.settings import RolloutSetting, ScenarioSetting
+from fuda.core.game import GameSpec
+from fuda.core.protocols import ViewEncoding
 from fuda.core.threads import split
 from fuda.search.belief import log_factors, resample_all, score_owners_all, weigh
 
@@ -44,7 +45,7 @@ def draw_scenarios(
 
 def draw_believed(
     spec: GameSpec,
-    encoding: ModuleType,
+    encoding: ViewEncoding,
     num_scenarios: int,
     views: np.recarray,
     seats: np.ndarray,
@@ -63,11 +64,11 @@ def draw_believed(
         drawer.draw_all, views, seats, False, True, rngs, states, np.zeros(shape),
         count=len(views), min_share=MIN_SHARE // POOL,
     )  # fmt: skip
-    hidden = np.zeros((states.size, encoding.NUM_HIDDEN), np.int64)
+    words = np.zeros((states.size, encoding.NUM_HIDDEN), np.int64)
     flat = states.reshape(-1).view(np.recarray)
-    split(encoding.encode_hidden_all, flat, np.repeat(seats, shape[1]), hidden, count=len(flat))
+    split(encoding.encode_hidden_all, flat, np.repeat(seats, shape[1]), words, count=len(flat))
     scores, chosen = np.zeros(shape), np.zeros((shape[0], num_scenarios), np.int64)
-    hidden = hidden.reshape(*shape, -1)
+    hidden = words.reshape(*shape, -1)
     split(score_owners_all, logits, hidden, scores, count=len(views), min_share=MIN_SHARE)
     split(resample_all, scores, rngs, chosen, count=len(views), min_share=MIN_SHARE)
     kept = np.take_along_axis(states, chosen, axis=1)

@@ -8,6 +8,7 @@ from pathlib import Path
 from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.model import model_agent, model_info, model_players
 from fuda.agents.policy import PolicyAgent, random_policy
+from fuda.agents.settings import SearchSetting, settings
 from fuda.agents.tree_search import TreeSearchAgent
 from fuda.core.errors import echo
 from fuda.games import list_games, spec
@@ -79,7 +80,10 @@ def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
         for name, (folder, suffix) in model_players(game_id).items()
     }
     found |= {policy.name: partial(PolicyAgent, game, policy) for policy in policies}
-    found |= {setting.name: partial(TreeSearchAgent, game, setting) for setting in game.searches}
+    found |= {
+        setting.name: partial(TreeSearchAgent, game, setting)
+        for setting in settings(game, SearchSetting).values()
+    }
     return found
 
 

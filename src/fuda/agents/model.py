@@ -4,11 +4,9 @@ K positions, T tokens, R place rows, P progress rows, A actions read.
 """
 
 import functools
-import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.settings import RolloutSetting, ScenarioSetting, settings
 from fuda.agents.turn_search import WAITING, TurnSearchAgent
 from fuda.agents.words import OnnxNetwork
 from fuda.core.bits import spread
@@ -28,6 +27,7 @@ from fuda.games import spec as find_spec
 from fuda.nets.folder import CARD, ModelCard, read_card, read_file
 
 MODELS = Path(__file__).parent.parent / "models"  # those that ship: <game>/<name>/
+TOKENS, SCENARIOS = "tokens", "scenarios"  # kinds of players that an encoding may be for
 UNITS = ("points", "probability", None)
 NOTHING = np.empty((0, 0, 0), np.float32)
 CHUNK = 8  # positions in one call: their layers stay in the cache of a core, and calls cost little
@@ -70,15 +70,18 @@ def _players(folder: Path) -> dict[str, Any]:
         return {"": None}
 
 
-def _settings(spec: GameSpec, encoding: ModuleType) -> dict[str, Any]:
+def _settings(spec: GameSpec, encoding: Any) -> dict[str, Any]:
     """How the models of an encoding play, by what is added to their names."""
-    settings: dict[str, tuple[Any, ...]] = {"scenarios": spec.scenario_players, "views": spec.rollout_players}
-    return {setting.suffix: setting for setting in settings.get(_played_by(encoding), ())} or {"": None}
-
-
-def _played_by(encoding: ModuleType) -> str:
-    """Which kind of player the networks of an encoding are for."""
-    return str(getattr(encoding, "PLAYED_BY", "tokens"))
+    if encoding.PLAYED_BY == TOKENS:
+        return {"": None}
+    found: dict[str, Any] = {}
+    if encoding.PLAYED_BY == SCENARIOS:
+        found |= settings(spec, ScenarioSetting)
+    else:
+        found |= settings(spec, RolloutSetting)
+    if not found:
+        raise ValueError(f"{spec.id} has no players of the kind {encoding.PLAYED_BY} in its players.py")
+    return found
 
 
 def model_agent(
@@ -91,9 +94,9 @@ def model_agent(
     """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
     card = read_card(folder)
     spec, encoding = _check_versions(folder, card)
-    if parameters and _played_by(encoding) == "tokens":
+    if parameters and encoding.PLAYED_BY == TOKENS:
         raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
-    if _played_by(encoding) == "tokens":
+    if encoding.PLAYED_BY == TOKENS:
         agent = _token_agent(folder, card, spec, encoding, name, seed)
     else:
         agent = _word_agent(folder, card, spec, encoding, name, seed, parameters or {}, suffix)
@@ -105,7 +108,7 @@ def _word_agent(
     folder: Path,
     card: ModelCard,
     spec: GameSpec,
-    encoding: ModuleType,
+    encoding: Any,
     name: str,
     seed: int,
     parameters: Mapping[str, object],
@@ -121,14 +124,12 @@ def _word_agent(
     setting = _settings(spec, encoding)[suffix]
     if not suffix:
         setting = replace(setting, title=card.title, line=card.line)
-    if _played_by(encoding) == "scenarios":
+    if encoding.PLAYED_BY == SCENARIOS:
         return ScenarioAgent(name, spec, encoding, network, setting, seed, parameters)
     return RolloutAgent(name, spec, encoding, network, setting, card.scale, seed, parameters)
 
 
-def _token_agent(
-    folder: Path, card: ModelCard, spec: GameSpec, encoding: ModuleType, name: str, seed: int
-) -> Agent:
+def _token_agent(folder: Path, card: ModelCard, spec: GameSpec, encoding: Any, name: str, seed: int) -> Agent:
     """A player whose networks take tokens."""
     sessions = _sessions(folder, card, encoding)
     outputs = Networks(encoding, sessions, owners_of(folder, card, encoding))
@@ -199,7 +200,7 @@ def _session(network: _Network) -> Any:
     return onnxruntime.InferenceSession(network.content, options, providers=["CPUExecutionProvider"])
 
 
-def _sessions(folder: Path, card: ModelCard, encoding: ModuleType) -> list[Any]:
+def _sessions(folder: Path, card: ModelCard, encoding: Any) -> list[Any]:
     """The networks of a model, if they are its own and take what the encoding gives."""
     sessions = []
     for network in card.networks:
@@ -215,9 +216,9 @@ def _sessions(folder: Path, card: ModelCard, encoding: ModuleType) -> list[Any]:
     return sessions
 
 
-def _input_shapes(encoding: ModuleType) -> dict[str, list[int]]:
+def _input_shapes(encoding: Any) -> dict[str, list[int]]:
     """What the networks of an encoding take, but for the number of positions."""
-    if _played_by(encoding) != "tokens":
+    if encoding.PLAYED_BY != TOKENS:
         return {"obs": [encoding.NUM_COLUMNS]}
     return {
         "places": [encoding.NUM_TOKENS, encoding.NUM_PLACE_ROWS],
@@ -225,7 +226,7 @@ def _input_shapes(encoding: ModuleType) -> dict[str, list[int]]:
     }
 
 
-def _check_versions(folder: Path, card: ModelCard) -> tuple[GameSpec, ModuleType]:
+def _check_versions(folder: Path, card: ModelCard) -> tuple[GameSpec, Any]:
     """The game and the encoding of a model, if they are those that it was trained with."""
     if card.game not in list_games():
         raise ValueError(f"the model in {folder} plays {echo(card.game)}, which is no game here")
@@ -235,7 +236,7 @@ def _check_versions(folder: Path, card: ModelCard) -> tuple[GameSpec, ModuleType
             f"the model in {folder} was trained for version {card.rules_version} of the {card.game} rules; "
             f"here they have version {spec.rules_version}"
         )
-    encoding = _encoding(spec, card.encoding)
+    encoding = spec.encoding(card.encoding)
     if encoding is None:
         raise ValueError(
             f"the model in {folder} needs {echo(card.encoding)}, which {card.game} does not have"
@@ -252,16 +253,7 @@ def _check_versions(folder: Path, card: ModelCard) -> tuple[GameSpec, ModuleType
     return spec, encoding
 
 
-def _encoding(spec: GameSpec, name: str) -> ModuleType | None:
-    """A module of the game's folder that writes networks' inputs."""
-    folder = Path(str(spec.rules.__file__)).parent
-    if not name.isidentifier() or not (folder / f"{name}.py").is_file():
-        return None
-    module = importlib.import_module(f"{spec.rules.__package__}.{name}")
-    return module if hasattr(module, "ENCODING_VERSION") else None
-
-
-def owners_of(folder: Path, card: ModelCard, encoding: ModuleType) -> np.ndarray:
+def owners_of(folder: Path, card: ModelCard, encoding: Any) -> np.ndarray:
     """For each kind of decision the number of the network that makes it."""
     listed = [
         (decision, number)

@@ -11,7 +11,7 @@ from fuda.search.belief import WEIGHTINGS
 
 Setting = TypeVar("Setting", bound=Any)
 
-TOLD = ("suffix", "title", "line")  # what people are told about a player is no parameter
+TOLD = ("name", "title", "line")  # what people are told about a player is no parameter
 LIMITS: dict[str, tuple[float, float]] = {
     "scenarios": (0, 10_000), "per_legal": (1, 100_000), "extra": (0, 1_000_000), "exact": (0, 6),
     "beta": (0, 10), "exploration": (0, 1_000_000), "close": (0, 10_000), "candidates": (1, 100),

@@ -11,7 +11,6 @@ V views, S scenarios of each, A the most legal actions, P play-outs.
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,11 @@ from fuda.agents.agent import AgentInfo
 from fuda.agents.best_value import BestValueAgent
 from fuda.agents.draw import draw_believed, draw_scenarios
 from fuda.agents.parameters import with_parameters
+from fuda.agents.settings import RolloutSetting, settings
 from fuda.agents.words import WordNetwork
-from fuda.core.game import GameSpec, RolloutSetting
+from fuda.core.game import GameSpec
 from fuda.core.kernels import unbound
+from fuda.core.protocols import ViewEncoding
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.search.belief import SHARPNESS
@@ -70,13 +71,13 @@ def tell_all(states, seats, signs, outcomes, first, last):
 
 @cache
 def _loops(spec: GameSpec) -> Any:
-    names = {"side": spec.rules.side, "outcome": spec.rules.outcome}
+    names: dict[str, Any] = {"side": spec.rules.side, "outcome": spec.rules.outcome}
     return [spec.kernels.bind(loop, **names) for loop in (begin_all, play_best_all, tell_all)]
 
 
 def rollout_setting(spec: GameSpec, suffix: str = "") -> RolloutSetting:
     """The setting of a game's players by networks of views whose names end so."""
-    return next(setting for setting in spec.rollout_players if setting.suffix == suffix)
+    return settings(spec, RolloutSetting)[suffix]
 
 
 class RolloutAgent(BestValueAgent):
@@ -86,7 +87,7 @@ class RolloutAgent(BestValueAgent):
         self,
         name: str,
         spec: GameSpec,
-        encoding: ModuleType,
+        encoding: ViewEncoding,
         network: WordNetwork,
         setting: RolloutSetting,
         scale: float,

@@ -9,7 +9,6 @@ V views, S scenarios of each, A the most legal actions, W words of an encoded po
 
 import dataclasses
 from collections.abc import Mapping
-from types import ModuleType
 
 import numpy as np
 
@@ -17,9 +16,11 @@ from fuda.agents.agent import AgentInfo
 from fuda.agents.best_value import BestValueAgent
 from fuda.agents.draw import draw_scenarios
 from fuda.agents.parameters import with_parameters
+from fuda.agents.settings import ScenarioSetting, settings
 from fuda.agents.words import WordNetwork
-from fuda.core.game import GameSpec, ScenarioSetting
+from fuda.core.game import GameSpec
 from fuda.core.generator import fork_all
+from fuda.core.protocols import WordEncoding
 from fuda.core.threads import split
 from fuda.search.belief import SHARPNESS
 from fuda.search.exact import solve
@@ -31,7 +32,7 @@ EMPTY: Mapping[str, object] = {}
 
 def scenario_setting(spec: GameSpec, suffix: str = "") -> ScenarioSetting:
     """The setting of a game's players by scenarios whose names end so."""
-    return next(setting for setting in spec.scenario_players if setting.suffix == suffix)
+    return settings(spec, ScenarioSetting)[suffix]
 
 
 class ScenarioAgent(BestValueAgent):
@@ -41,7 +42,7 @@ class ScenarioAgent(BestValueAgent):
         self,
         name: str,
         spec: GameSpec,
-        encoding: ModuleType,
+        encoding: WordEncoding,
         network: WordNetwork,
         setting: ScenarioSetting,
         seed: int = 0,

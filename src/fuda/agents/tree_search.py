@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.settings import SearchSetting
 from fuda.core.errors import echo
-from fuda.core.game import GameSpec, SearchSetting
+from fuda.core.game import GameSpec
 from fuda.core.threads import each
 from fuda.search.uct import searcher
 

@@ -1,6 +1,5 @@
 """`fuda explain`: what agents think of a position, what they look at, where they disagree."""
 
-import importlib
 import json
 import shlex
 from collections.abc import Callable, Iterator
@@ -99,6 +98,8 @@ def _explain_record(
     told = records.load(record)
     if told.game.spec is not game.spec:
         raise ValueError(f"{record} is a record of {told.game.id}, not of {game.id}")
+    if not as_json:
+        _ = game.spec.screen  # before the work, not after it
     agents = _agents(game, names)
     if attention is not None:
         new_file(attention)
@@ -119,7 +120,7 @@ def show(explanation: Explanation, console: Console) -> None:
     match = explanation.match
     seat = match.seat
     assert seat is not None
-    screen = importlib.import_module(f"fuda.games.{match.game.id}.terminal")
+    screen = match.game.spec.screen
     names = [YOU if place == seat else f"{name} ({place})" for place, name in enumerate(match.players)]
     view = match.view(seat)
     console.print(screen.draw(view, names, number_moves(screen, screen.order(view["legal"]))))
@@ -128,7 +129,7 @@ def show(explanation: Explanation, console: Console) -> None:
     for one in explanation.judgements:
         table.add_column(f"{escape(one.agent)}\n[dim]{one.unit_words}[/]", justify="right")
     table.add_column()
-    label = getattr(screen, "label", escape)  # the game's own words for a move
+    label = _label(match.game)
     for move in explanation.moves():
         cells = []
         for one in explanation.judgements:
@@ -206,8 +207,7 @@ def _find_disagreements(
     if not found:
         console.print(f"{other.name} agrees with {judge.name} in all {games} games.", soft_wrap=True)
         return
-    screen = importlib.import_module(f"fuda.games.{game.id}.terminal")
-    label = getattr(screen, "label", escape)
+    label = _label(game)
     table = Table("game's seed", "move", "loss", escape(judge.name), escape(other.name), box=None)
     for one in found:
         loss = value_text(one.loss, judge.info.unit).removeprefix("+")
@@ -230,6 +230,11 @@ def _agents(game: Game, names: list[str] | None) -> list[Agent]:
     if not chosen:
         raise ValueError(f"{game.id} has no models that tell values; name agents with --agent")
     return [agent_of(game.id, name) for name in chosen]
+
+
+def _label(game: Game) -> Callable[[str], str]:
+    """The game's own words for a move, where it has some."""
+    return getattr(game.spec.screen, "label", escape) if game.spec.terminal else escape
 
 
 @contextmanager

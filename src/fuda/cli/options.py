@@ -2,13 +2,13 @@
 
 import os
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import typer
 
 from fuda.core.errors import echo
 from fuda.core.game import Game
+from fuda.core.protocols import Terminal
 from fuda.games import game, spec
 
 GameId = Annotated[str, typer.Argument(help="The game, e.g. koikoi.", metavar="GAME", show_default=False)]
@@ -56,7 +56,7 @@ def game_with(game_id: str, given: list[str] | None) -> Game:
     return game(game_id, **options)
 
 
-def number_moves(screen: ModuleType, moves: list[str]) -> dict[str, int]:
+def number_moves(screen: Terminal, moves: list[str]) -> dict[str, int]:
     """The number of each move on a screen: from 1 on, if the game does not number moves otherwise."""
     if hasattr(screen, "number"):
         return dict(screen.number(moves))

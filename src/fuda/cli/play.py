@@ -1,11 +1,9 @@
 """`fuda play`: a match against agents in the terminal."""
 
-import importlib
 import secrets
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -18,6 +16,7 @@ from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
 from fuda.core.generator import MAX_SEED, check_seed
 from fuda.core.match import Match
+from fuda.core.protocols import Terminal
 from fuda.records import save
 
 YOU = "You"
@@ -43,6 +42,7 @@ def play(
 ) -> None:
     """Play a match in the terminal. The record is saved at the end, also when you leave early."""
     table = game_with(game, option)
+    screen = table.spec.screen
     seed = secrets.randbits(63) if seed is None else check_seed(seed)
     opponents = _seat_agents(table, against, seat, seed)
     names = _names(opponents, seat)
@@ -54,11 +54,11 @@ def play(
     )
     save(match, path)  # now, so that nobody plays a match that cannot be saved
     console = Console(highlight=False)
-    screen = importlib.import_module(f"fuda.games.{table.id}.terminal")
     console.print(f"[bold]{table.spec.title}[/] against {', '.join(against)}.", style="green")
     console.print(f"Type ? for help, {_leave_word(screen)} to leave the table.", style="green")
-    if console.is_terminal and console.width < getattr(screen, "WIDTH", 0):
-        console.print(f"The table needs {screen.WIDTH} columns, not {console.width}.", style="red")
+    width = getattr(screen, "WIDTH", 0)
+    if console.is_terminal and console.width < width:
+        console.print(f"The table needs {width} columns, not {console.width}.", style="red")
     with console.status("Preparing the table; the first time the rules are compiled ..."):
         for who in opponents:
             if who is not None:
@@ -77,7 +77,7 @@ def play(
         console.print(f"Record: {path}", soft_wrap=True, markup=False)
 
 
-def _leave_word(screen: ModuleType) -> str:
+def _leave_word(screen: Terminal) -> str:
     """What leaves the table: q, unless that is a card."""
     return "q" if getattr(screen, "typed", str)("q") == "q" else "quit"
 
@@ -110,7 +110,7 @@ def _names(opponents: list[Agent | None], seat: int) -> list[str]:
     return names
 
 
-def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: list[str]) -> str:
+def _ask(console: Console, screen: Terminal, match: Match, seat: int, names: list[str]) -> str:
     """The person's move: a number or the move itself; anything else is explained and asked again."""
     view = match.view(seat)
     moves = screen.order(view["legal"])
@@ -125,7 +125,7 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
         if not typed:
             console.print(what_to_type)
         elif typed in ("?", "help"):
-            rules = (_folder(screen) / "RULES.md").read_text(encoding="utf-8")
+            rules = (match.game.spec.folder / "RULES.md").read_text(encoding="utf-8")
             console.print(Markdown(rules.partition(FOR_PROGRAMS)[0]))
             console.print(f"{what_to_type}\n")
             console.print(screen.draw(view, names, numbers))
@@ -141,7 +141,3 @@ def _ask(console: Console, screen: ModuleType, match: Match, seat: int, names: l
             except IllegalMove as error:
                 span = f"{min(numbers.values())} to {max(numbers.values())}"
                 console.print(f"{error} (or a number from {span}).", style="red", markup=False)
-
-
-def _folder(module: ModuleType) -> Path:
-    return Path(str(module.__file__)).parent

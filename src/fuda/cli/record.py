@@ -1,6 +1,5 @@
 """`fuda record`: matches on disk."""
 
-import importlib
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -72,7 +71,7 @@ def show(file: Annotated[Path, typer.Argument(help="A record file.", metavar="FI
     """Tell a match move by move."""
     told = records.load(file)
     console = Console(highlight=False)
-    screen = importlib.import_module(f"fuda.games.{told.game.id}.terminal")
+    screen = told.game.spec.screen
     names = [f"{name} ({seat})" for seat, name in enumerate(told.players)]
     match: Match = told.game.start(told.seed, told.deals, told.players)
     options = ", ".join(f"{name} {value}" for name, value in told.game.options.items())

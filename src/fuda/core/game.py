@@ -1,10 +1,13 @@
 """What a game tells the kit about itself, and a game with its options set."""
 
+import inspect
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from types import ModuleType
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +16,21 @@ from fuda.core.errors import echo
 from fuda.core.generator import check_seed
 from fuda.core.kernels import Kernels
 from fuda.core.match import Match
+from fuda.core.parts import check_encoding, check_part, file_name
+from fuda.core.protocols import (
+    PARTS,
+    Encoding,
+    Events,
+    Outcomes,
+    Rules,
+    Scenarios,
+    Tells,
+    Terminal,
+    Text,
+    Turn,
+)
 
 SWITCH = ("off", "on")  # an option with these words also takes False and True
-FEW_SCENARIOS = 16  # whose trees take no time worth mentioning
 
 
 @dataclass(frozen=True)
@@ -60,7 +75,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Policy:
-    """A player without learning: `choose(view, seat, rng)` compiled, from a view to an action."""
+    """A way to play without learning: `choose(view, seat, rng)` compiled, from a view to an action."""
 
     name: str
     title: str
@@ -68,72 +83,6 @@ class Policy:
     choose: Callable[..., Any]
     bids: bool = False
     min_share: int = 32  # fewer views than this are not worth a thread of their own
-
-
-@dataclass(frozen=True)
-class SearchSetting:
-    """A player by tree search: how many trees and iterations, and what an outcome is worth."""
-
-    name: str
-    title: str
-    line: str
-    trees: int  # each on a redeal of its own; with `information_set` they share one tree
-    iterations: int  # in each tree
-    exploration: float  # in the game's points
-    rollout: str = "random"  # or the name of a policy of the game
-    information_set: bool = False
-
-
-@dataclass(frozen=True)
-class ScenarioSetting:
-    """A player that asks a network about open hands, in scenarios of what it cannot see."""
-
-    suffix: str  # its name is the model's with this
-    title: str
-    line: str
-    method: str = "search"  # or "policy": what the network would play, without search
-    scenarios: int = 9  # 0, for a policy: the view itself, with parts of unseen cards
-    sampling: str = "stratified"  # by where the key cards lie; or "uniform"
-    counted: bool = False  # strata weigh as much as they have deals; else all the same
-    weighting: str = "iec"  # by what the others played: none, iec, iec-linear, bayes
-    beta: float = 0.015  # how much a point of regret tells in that
-    per_legal: int = 2  # iterations of a tree for each legal action
-    extra: int = 10  # and so many more
-    exploration: float = 30.0  # in points
-    use_prior: bool = False  # trees follow the network's policy (PUCT)
-    skip_forced: bool = False  # forced actions are no leaves
-    exact: int = 0  # from so many rounds of play before the end on, scenarios are solved
-
-    @property
-    def searches(self) -> bool:
-        """Whether it takes its time: small trees in a few scenarios are grown in milliseconds."""
-        return self.method == "search" and self.scenarios > FEW_SCENARIOS
-
-
-@dataclass(frozen=True)
-class RolloutSetting:
-    """A player by a network of views, which may look further where its best actions are close.
-
-    Then they are played out in scenarios, every seat by the network from its own view.
-    """
-
-    suffix: str  # its name is the model's with this
-    title: str
-    line: str
-    scenarios: int = 0  # none: the network alone
-    sampling: str = "uniform"  # or "stratified"
-    counted: bool = True  # strata weigh as much as they have deals
-    weighting: str = "belief"  # a network's guess who holds what, or as above: none, iec, iec-linear, bayes
-    beta: float = 0.05  # how much a point of regret tells in those
-    close: float = 15.0  # actions so many points behind the best are looked at
-    candidates: int = 3  # at most
-    doubt: float = 8.0  # how many points the network may err about a difference: more weigh play-outs more
-    exact: int = 0  # from so many rounds of play before the end on, play-outs are solved instead
-
-    @property
-    def searches(self) -> bool:
-        """Whether it looks further than its network."""
-        return self.scenarios > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,23 +104,63 @@ class GameSpec:
     margin: Callable[[np.ndarray, Sequence[bool]], np.ndarray]  # scores [.., S], own seats -> [..]
     max_deals: Callable[[Mapping[str, Any]], int | None]  # deals in a match, if there is a limit
     score_sum: Callable[[Mapping[str, Any]], int] | None  # what the scores add up to, if fixed
-    rules: ModuleType  # STATE and the functions of rules.py
-    text: ModuleType
-    events: ModuleType
+    rules: Rules
+    text: Text
+    events: Events
+    terminal: str | None = (
+        None  # a `Terminal` by its module's name: it needs rich, so it is imported when used
+    )
     policies: tuple[Policy, ...] = ()
-    searches: tuple[SearchSetting, ...] = ()
-    scenarios: ModuleType | None = None  # draws full deals for views: scenarios.py
-    tells: ModuleType | None = None  # what past plays say about hidden hands: tells.py
-    scenario_players: tuple[ScenarioSetting, ...] = ()  # of each model that is made for open hands
-    rollout_players: tuple[RolloutSetting, ...] = ()  # of each model that is made for views
     fallback: str = ""  # the policy that answers where an agent cannot: it bids, or stands in
     is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
+    # Players that `fuda.agents` makes for the game: settings by kind and name, plain data of players.py.
+    players: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    encodings: tuple[Encoding, ...] = ()  # what models of the game may read
+    scenarios: Scenarios | None = None
+    tells: Tells | None = None
+    outcomes: Outcomes | None = None
+    turn: Turn | None = None
     # What networks' values are in a unit for people, where it takes more than a factor:
     # (views [K], seats [K], values [K, A], unit, scale, the model's table) -> [K, A].
     value_in_unit: Callable[..., np.ndarray] | None = None
-    outcomes: ModuleType | None = None  # the classes of a deal's outcomes that networks tell: outcomes.py
-    turn: ModuleType | None = None  # what can become of the turn that is played: turn.py
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
+
+    def __post_init__(self) -> None:
+        """Whether the game's folder has what it must, said in one sentence if not."""
+        for part in PARTS:
+            found = getattr(self, part)
+            if part != "terminal" and found is not None:
+                check_part(self.id, part, found)
+        for encoding in self.encodings:
+            check_encoding(self.id, encoding)
+        if self.terminal is not None and find_spec(self.terminal) is None:
+            raise ValueError(f"{self.id}: there is no module {self.terminal} to draw it in a terminal")
+        if not {"seat", "status"} <= set(self.rules.STATE.names or ()):
+            raise ValueError(f"{self.id}: STATE of rules.py lacks the fields seat and status")
+        if self.fallback and self.fallback not in (policy.name for policy in self.policies):
+            raise ValueError(f"{self.id}: the fallback {self.fallback} is none of its policies")
+        if any(len(seating) != self.seats for seating in self.seatings):
+            raise ValueError(
+                f"{self.id}: each of its seatings has an entrant for each of the {self.seats} seats"
+            )
+
+    @cached_property
+    def screen(self) -> Terminal:
+        """The game drawn in a terminal, or a `ValueError` where nobody has drawn it."""
+        if self.terminal is None:
+            raise ValueError(f"{self.id} cannot be shown in a terminal: it has no terminal.py")
+        module = import_module(self.terminal)
+        check_part(self.id, "terminal", module)
+        return module
+
+    @property
+    def folder(self) -> Path:
+        """Where its rules are, with RULES.md beside them."""
+        return Path(inspect.getfile(self.rules)).parent  # type: ignore[arg-type]  # it is a module
+
+    def encoding(self, name: str) -> Encoding | None:
+        """An encoding by the name of its file, without the ending."""
+        return next((found for found in self.encodings if file_name(found) == name), None)
 
     def policy(self, name: str) -> Policy:
         """A policy by its name."""

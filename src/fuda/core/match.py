@@ -252,7 +252,7 @@ class Match:
         spec = self.game.spec
         deck = spec.text.read_deal(state[0], given, chance)
         if not spec.rules.deal(state[0], deck):
-            raise ValueError(spec.text.DEALT_AGAIN)
+            raise ValueError(getattr(spec.text, "DEALT_AGAIN", "the rules deal this again"))
 
     def _commit_deal(self, dealt: dict[str, Any]) -> None:
         self.deals.append(dealt)

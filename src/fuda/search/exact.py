@@ -78,7 +78,7 @@ def solve_some(states, scratch, values, first, last):
 
 @functools.cache
 def _solver(spec: GameSpec) -> Any:
-    names = {
+    names: dict[str, Any] = {
         "side": spec.rules.side,
         "outcome": spec.rules.outcome,
         "MAX_DEPTH": spec.max_deal_decisions,

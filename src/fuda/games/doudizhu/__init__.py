@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from fuda.core.game import SWITCH, GameSpec, Option, SearchSetting
+from fuda.core.game import SWITCH, GameSpec, Option
 from fuda.games.doudizhu import classical, events, rules, text
 from fuda.games.doudizhu.moves import BLACK, MAX_LEGAL, RED
+from fuda.games.doudizhu.players import PLAYERS
 from fuda.games.doudizhu.text import moves
 
 __all__ = ["SPEC", "moves"]
@@ -53,17 +54,9 @@ SPEC = GameSpec(
     rules=rules,
     text=text,
     events=events,
+    terminal=f"{__name__}.terminal",
     policies=classical.POLICIES,
-    searches=(
-        SearchSetting(
-            "mcts",
-            "Tree search",
-            "Deals the hidden hands 50 times and searches 250 lines in each, to the end.",
-            trees=50,
-            iterations=250,
-            exploration=1.0,
-        ),
-    ),
+    players=PLAYERS,
     fallback="rhcp-partner",
     is_bidding=rules.is_bidding,
 )

@@ -24,7 +24,6 @@ from fuda.games.doudizhu.rules import BID, BOTTOM_SIZE, HAND_SIZE, MAX_BID, NO_B
 BID_TEXTS = tuple(f"bid{bid}" for bid in range(MAX_BID + 1))
 RANK_OF = {text: rank for rank, text in enumerate(RANKS)}
 
-DEALT_AGAIN = "the rules deal this again"  # they never do: a deal is refused by the bids, not by its cards
 LANDLORD_SIZE = HAND_SIZE + BOTTOM_SIZE
 
 

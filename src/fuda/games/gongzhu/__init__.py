@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option, RolloutSetting, ScenarioSetting, SearchSetting
-from fuda.games.gongzhu import classical, events, rules, scenarios, tells, text
+from fuda.core.game import GameSpec, Option
+from fuda.games.gongzhu import classical, encoding, events, rules, scenarios, tells, text, view_encoding
 from fuda.games.gongzhu.cards import NUM_CARDS
+from fuda.games.gongzhu.players import PLAYERS
 from fuda.games.gongzhu.text import points
 
 __all__ = ["SPEC", "points"]
@@ -39,54 +40,11 @@ SPEC = GameSpec(
     rules=rules,
     text=text,
     events=events,
+    terminal=f"{__name__}.terminal",
     policies=classical.POLICIES,
-    searches=(
-        SearchSetting(
-            "uct",
-            "Tree search",
-            "Deals the hidden hands 5 times and searches 200 lines in each, to the last trick.",
-            trees=5,
-            iterations=200,
-            exploration=100.0,
-        ),
-    ),
+    players=PLAYERS,
+    encodings=(encoding, view_encoding),
     scenarios=scenarios,
     tells=tells,
-    scenario_players=(
-        ScenarioSetting(
-            "",
-            "ScrofaZero",
-            "Searches in nine deals by where the key cards lie, weighed by what the others played.",
-        ),
-        ScenarioSetting(
-            "-raw",
-            "ScrofaZero's network",
-            "Values each card one ply deep in five deals of the hidden hands.",
-            scenarios=5,
-            sampling="uniform",
-            weighting="none",
-            per_legal=1,
-            extra=0,
-        ),
-        ScenarioSetting(
-            "-policy",
-            "ScrofaZero's policy",
-            "Plays what the network's policy prefers, a third of each unseen card in each hand.",
-            method="policy",
-            scenarios=0,
-            weighting="none",
-        ),
-    ),
-    rollout_players=(
-        RolloutSetting(
-            "",
-            "Values of views, played out",
-            "Plays its best cards out in 32 deals of the hidden hands before it chooses.",
-            scenarios=32,
-            close=60.0,
-            exact=3,
-        ),
-        RolloutSetting("-raw", "Values of views", "Plays the card that its network values most."),
-    ),
     fallback="greed",
 )

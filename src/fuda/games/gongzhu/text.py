@@ -18,7 +18,6 @@ from fuda.games.gongzhu.rules import (
     seat_of_play,
 )
 
-DEALT_AGAIN = "the rules deal this again"  # never: every deal of Gongzhu is played
 CARDS = CardNames(CARD_TEXTS, "a card is text from S2 to CA such as SQ or C10", "['SQ', 'C10']")
 card_texts, read_card, read_pile = CARDS.of_set, CARDS.read, CARDS.read_set
 

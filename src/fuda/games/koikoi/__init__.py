@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option, SearchSetting
-from fuda.games.koikoi import classical, events, human_games, outcomes, rules, text, turn, winning
+from fuda.core.game import GameSpec, Option
+from fuda.games.koikoi import classical, encoding, events, human_games, outcomes, rules, text, turn, winning
 from fuda.games.koikoi.cards import NUM_CARDS
+from fuda.games.koikoi.players import PLAYERS
 from fuda.games.koikoi.text import points, yaku
 
 __all__ = ["SPEC", "points", "yaku"]
@@ -43,17 +44,10 @@ SPEC = GameSpec(
     rules=rules,
     text=text,
     events=events,
+    terminal=f"{__name__}.terminal",
     policies=classical.POLICIES,
-    searches=(
-        SearchSetting(
-            "uct",
-            "Tree search",
-            "Deals the hidden cards 20 times and searches 200 lines in each, to the round's end.",
-            trees=20,
-            iterations=200,
-            exploration=6.0,
-        ),
-    ),
+    players=PLAYERS,
+    encodings=(encoding,),
     fallback="classical",
     value_in_unit=winning.value_in_unit,
     outcomes=outcomes,

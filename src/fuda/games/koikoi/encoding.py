@@ -42,6 +42,7 @@ from fuda.games.koikoi.rules import (
 from fuda.games.koikoi.yaku import MAX_CLAIMS, NUM_YAKU, RED_AND_BLUE_RIBBONS, tally
 
 ENCODING_VERSION = 1
+PLAYED_BY = "tokens"
 NUM_TOKENS = NUM_ACTIONS
 MAX_LEAD = 60  # a larger lead is told as this
 

@@ -1,0 +1,87 @@
+"""A game's folder that lacks something is told so in one sentence when its descriptor is built."""
+
+import dataclasses
+import types
+
+import pytest
+
+import fuda
+from fuda.core.parts import check_part
+from fuda.games import gongzhu, koikoi
+
+SPEC = gongzhu.SPEC
+
+
+def changed(module: types.ModuleType, **members: object) -> types.ModuleType:
+    """A copy of a module with other members; None takes one away."""
+    copy = types.ModuleType(module.__name__)
+    copy.__dict__.update(module.__dict__ | members)
+    for name, member in members.items():
+        if member is None:
+            delattr(copy, name)
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "sentence"),
+    [
+        ("rules", "redeal", "gongzhu: rules.py lacks redeal(view, seat, rng)"),
+        ("rules", "STATE", "gongzhu: rules.py lacks STATE"),
+        ("text", "write_deal", "gongzhu: text.py lacks write_deal(state)"),
+        ("events", "events", "gongzhu: events.py lacks events(view_before, move, view_after)"),
+        ("scenarios", "rounds_left", "gongzhu: scenarios.py lacks rounds_left(states)"),
+        (
+            "tells",
+            "count_told_all",
+            "gongzhu: tells.py lacks count_told_all(views, seats, counts, first, last)",
+        ),
+    ],
+)
+def test_what_is_missing(part, name, sentence):
+    lacking = changed(getattr(SPEC, part), **{name: None})
+    with pytest.raises(ValueError) as found:  # noqa: PT011
+        dataclasses.replace(SPEC, **{part: lacking})
+    assert str(found.value) == sentence
+
+
+@pytest.mark.parametrize("spec", [SPEC, koikoi.SPEC], ids=lambda spec: spec.id)
+def test_encodings_are_checked_by_who_plays_them(spec):
+    for encoding in spec.encodings:
+        for name in ("encode_all", "NUM_PROGRESS" if encoding.PLAYED_BY == "tokens" else "NUM_WORDS"):
+            with pytest.raises(
+                ValueError, match=rf"^{spec.id}: {encoding.__name__.rpartition('.')[2]}\.py lacks {name}"
+            ):
+                dataclasses.replace(spec, encodings=(changed(encoding, **{name: None}),))
+        with pytest.raises(ValueError, match="PLAYED_BY, which is one of tokens, scenarios, views"):
+            dataclasses.replace(spec, encodings=(changed(encoding, PLAYED_BY="chance"),))
+
+
+def test_a_wrong_number_of_parameters():
+    """Of a plain function, of a compiled one, and of one that need not be there."""
+    with pytest.raises(ValueError, match=r"has move_text\(\) where move_text\(action\) is needed"):
+        dataclasses.replace(SPEC, text=changed(SPEC.text, move_text=lambda: "SQ"))
+    with pytest.raises(
+        ValueError, match=r"has step\(view, seat, rng\) where step\(state, action\) is needed"
+    ):
+        dataclasses.replace(SPEC, rules=changed(SPEC.rules, step=SPEC.rules.redeal))
+    with pytest.raises(ValueError, match=r"typed of terminal.py is no function typed\(text\)"):
+        check_part("gongzhu", "terminal", changed(SPEC.screen, typed="SQ"))
+    check_part("gongzhu", "terminal", changed(SPEC.screen, typed=lambda text, more=None: text))
+
+
+def test_other_faults_of_a_descriptor():
+    with pytest.raises(ValueError, match="the fallback chance is none of its policies"):
+        dataclasses.replace(SPEC, fallback="chance")
+    with pytest.raises(ValueError, match="an entrant for each of the 4 seats"):
+        dataclasses.replace(SPEC, seatings=((0, 1), (1, 0)))
+    with pytest.raises(ValueError, match=r"there is no module fuda\.games\.gongzhu\.screen"):
+        dataclasses.replace(SPEC, terminal="fuda.games.gongzhu.screen")
+    with pytest.raises(ValueError, match=r"gongzhu cannot be shown in a terminal: it has no terminal\.py"):
+        _ = dataclasses.replace(SPEC, terminal=None).screen
+
+
+@pytest.mark.parametrize("game", fuda.list_games())
+def test_what_draws_in_a_terminal_is_whole(game):
+    spec = fuda.game(game).spec
+    if spec.terminal is not None:
+        assert spec.screen.order([]) == []
