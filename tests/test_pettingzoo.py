@@ -45,6 +45,17 @@ def test_rewards_have_the_sign_of_the_score_and_cancel_out(game, seed):
         assert [np.sign(totals[f"seat_{seat}"]) for seat in range(3)] == np.sign(match.scores).tolist()
 
 
+def test_cards_without_a_seed_are_not_of_one():
+    env = fuda.pettingzoo.env("koikoi").unwrapped
+    deals = []
+    for seed in (None, None, 5, None, 5, None):
+        env.reset(seed=seed)
+        deals.append((env._match.seed is None, env._match.deals))
+    assert [unseeded for unseeded, _ in deals] == [True, True, False, False, False, False]
+    assert deals[0] != deals[1]
+    assert deals[2:4] == deals[4:6]
+
+
 def test_options_reach_the_game_and_bad_ones_are_refused():
     assert fuda.pettingzoo.env("koikoi", rounds=3).unwrapped.game.options["rounds"] == 3
     with pytest.raises(ValueError, match="option rounds"):

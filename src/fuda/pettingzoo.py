@@ -51,7 +51,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces = {name: Discrete(spec.num_actions) for name in self.possible_agents}
-        self._seeds = np.random.default_rng()
+        self._seeds: np.random.Generator | None = None  # matches without a seed
         self._match: Match
 
     def observation_space(self, agent: str) -> Dict:
@@ -66,7 +66,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Start a match; the same seed gives the same cards, also in the resets after it."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        self._match = self.game.start(int(self._seeds.integers(2**63)), deal=(options or {}).get("deal"))
+        drawn = None if self._seeds is None else int(self._seeds.integers(2**63))
+        self._match = self.game.start(drawn, deal=(options or {}).get("deal"))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -139,10 +139,15 @@ def test_record_new_show_and_replay(run, tmp_path):
     )
 
 
-def test_record_new_is_the_same_each_time(run, tmp_path):
-    run(*NEW, "--out", tmp_path / "a", "--agent", "koikoi/random")
-    run(*NEW, "--out", tmp_path / "b", "--agent", "koikoi/random", "--agent", "koikoi/random")
+def test_record_new_is_the_same_each_time_with_a_seed_and_new_without(run, tmp_path):
+    run(*NEW, "--out", tmp_path / "a", "--seed", 0, "--agent", "koikoi/random")
+    run(*NEW, "--out", tmp_path / "b", "--seed", 0, "--agent", "koikoi/random", "--agent", "koikoi/random")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    for name in ("c", "d"):
+        run(*NEW, "--out", tmp_path / name)
+    one, other = load(tmp_path / "c"), load(tmp_path / "d")
+    assert (one.seed, other.seed) == (None, None)
+    assert one.deals != other.deals
 
 
 @pytest.mark.parametrize("name", ["[bold]", "[/]", "[/nope]", "\\", "[link=x]y"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import fuda
+from fuda.agents import agent_of
 from fuda.cli import main
 from fuda.games.koikoi.cards import CARD_NAMES, MONTH_NAMES
 from fuda.games.koikoi.terminal import order
@@ -33,7 +34,7 @@ class Table:
         self.after = ""
 
     def play(
-        self, type_move: Callable[[fuda.Match], str], *arguments: str, seat: int = 0, seed: int = 1
+        self, type_move: Callable[[fuda.Match], str], *arguments: str, seat: int = 0, seed: int | None = 1
     ) -> int:
         board = self._follow()
 
@@ -45,7 +46,8 @@ class Table:
             return text
 
         self.monkeypatch.setattr("builtins.input", answer)
-        line = ["play", "koikoi", "--against", "koikoi/random", "--seat", str(seat), "--seed", str(seed)]
+        line = ["play", "koikoi", "--against", "koikoi/random", "--seat", str(seat)]
+        line += [] if seed is None else ["--seed", str(seed)]
         with pytest.raises(SystemExit) as stop:
             main([*line, "--record", str(self.path), *arguments])
         self.after = self._printed()
@@ -121,6 +123,18 @@ def test_same_seed_same_match(capsys, monkeypatch, tmp_path):
     for name in ("one", "two"):
         Table(capsys, monkeypatch, tmp_path / name).play(mixed(3), "-o", "rounds=1")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_without_a_seed_nothing_is_the_same(capsys, monkeypatch, tmp_path):
+    seeds = []
+    monkeypatch.setattr("fuda.cli.play.agent_of", lambda *asked: seeds.append(asked[2]) or agent_of(*asked))
+    for name in ("one", "two"):
+        Table(capsys, monkeypatch, tmp_path / name).play(mixed(3), "-o", "rounds=1", seed=None)
+    one, two = load(tmp_path / "one"), load(tmp_path / "two")
+    assert (one.seed, two.seed) == (None, None)
+    assert one.deals != two.deals
+    assert len(set(seeds)) == 2
+    assert min(seeds) > 2**64  # of as many secret bits as a seed has
 
 
 def test_help_shows_the_rules_and_asks_again(table):

@@ -1,6 +1,7 @@
 """What every game promises to users, through the public surface. Found games are tested, no list."""
 
 import json
+import random
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fuda
+from fuda.core import chance
 from fuda.core.generator import AGENT, SAMPLE, streams
 from fuda.core.match import Match
 from fuda.core.runner import LockStep
@@ -104,6 +106,26 @@ def test_records_replay_and_views_hide(game, seed, moves, data):
         assert view["options"] == game.options
         assert view["history"] == [[mover, move] for mover, move in match.moves]
         assert "seed" not in view
+
+
+@TABLES
+@settings(max_examples=10, deadline=None)
+@given(seed=seeds, moves=st.integers(0, 200))
+def test_records_without_a_seed_replay(game, seed, moves):
+    """All chance of a match stands in its deals, also what was drawn before the first of them."""
+    luck = random.Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chance, "SYSTEM", luck)  # so that a failure can be repeated
+        match = game.start()
+        while not match.over and len(match.moves) < moves:
+            match.play(luck.choice(match.legal()))
+        record = json.loads(json.dumps(match.record()))
+        again = fuda.replay(record)
+    assert (match.seed, record["seed"]) == (None, None)
+    assert [event["deal"] for event in record["events"] if "deal" in event] == match.deals
+    assert again == match
+    assert again.record() == match.record()
+    assert again.state_bytes() == match.state_bytes()
 
 
 @TABLES

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import fuda
+from fuda.core.chance import SeededChance
 from fuda.core.generator import SAMPLE, streams
 from fuda.core.match import Match
 from fuda.serve import messages, minds
@@ -29,7 +30,7 @@ def disguised(match: Match, seat: int, number: int) -> Match:
     """A match that looks the same to the seat: other cards where it cannot see, another seed and past."""
     other = match.copy()
     rng = streams(number, SAMPLE, seat, 1)
-    other.seed, other.deals, other.log, other._rng = match.seed + 1, [], [], rng.copy()
+    other.seed, other.deals, other.log, other._chance = match.seed + 1, [], [], SeededChance(number)
 
     def redealt(state):
         view = match._view_of(state, seat)

@@ -1,6 +1,7 @@
 """What several subcommands share: arguments, and how they are read."""
 
 import os
+import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 
 from fuda.core.errors import echo
 from fuda.core.game import Game
+from fuda.core.generator import MAX_SEED
 from fuda.core.protocols import Terminal
 from fuda.games import game, spec
 
@@ -18,6 +20,21 @@ RuleOptions = Annotated[
         "--option", "-o", help="A rule option, e.g. rounds=4; may be repeated.", metavar="NAME=VALUE"
     ),
 ]
+MatchSeed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        help="For experiments: the same deals and agents' luck each time, which can be foreseen. "
+        "Else nobody can foresee the deals.",
+    ),
+]
+
+
+def agent_seeds(seed: int | None, count: int) -> list[int]:
+    """Seeds for the luck of so many agents at a table; without one for the match they are secret."""
+    if seed is None:
+        return [secrets.randbits(128) for _ in range(count)]
+    return [(seed + place) % MAX_SEED for place in range(count)]
 
 
 def data_folder() -> Path:

@@ -1,6 +1,5 @@
 """`fuda play`: a match against agents in the terminal."""
 
-import secrets
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
@@ -11,10 +10,18 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from fuda.agents import Agent, agent_of
-from fuda.cli.options import GameId, RuleOptions, data_folder, game_with, new_file, number_moves
+from fuda.cli.options import (
+    GameId,
+    MatchSeed,
+    RuleOptions,
+    agent_seeds,
+    data_folder,
+    game_with,
+    new_file,
+    number_moves,
+)
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
-from fuda.core.generator import MAX_SEED, check_seed
 from fuda.core.match import Match
 from fuda.core.protocols import Terminal
 from fuda.records import save
@@ -34,7 +41,7 @@ def play(
         list[str], typer.Option(help="The agent to play against; once, or once for each other seat.")
     ],
     seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
-    seed: Annotated[int | None, typer.Option(help="Play the same cards again.")] = None,
+    seed: MatchSeed = None,
     option: RuleOptions = None,
     record: Annotated[
         Path | None, typer.Option(help="Where the record of the match goes; else your data folder.")
@@ -43,7 +50,6 @@ def play(
     """Play a match in the terminal. The record is saved at the end, also when you leave early."""
     table = game_with(game, option)
     screen = table.spec.screen
-    seed = secrets.randbits(63) if seed is None else check_seed(seed)
     opponents = _seat_agents(table, against, seat, seed)
     names = _names(opponents, seat)
     match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
@@ -82,7 +88,7 @@ def _leave_word(screen: Terminal) -> str:
     return "q" if getattr(screen, "typed", str)("q") == "q" else "quit"
 
 
-def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[Agent | None]:
+def _seat_agents(table: Game, against: list[str], seat: int, seed: int | None) -> list[Agent | None]:
     """Who sits where; None is the person."""
     seats = table.spec.seats
     if not 0 <= seat < seats:
@@ -90,8 +96,9 @@ def _seat_agents(table: Game, against: list[str], seat: int, seed: int) -> list[
     if len(against) not in (1, seats - 1):
         raise ValueError(f"give --against once, or {seats - 1} times, not {len(against)} times")
     names = against * (seats - 1) if len(against) == 1 else list(against)
+    seeds = agent_seeds(seed, len(names))
     found: list[Agent | None] = [
-        agent_of(table.id, name, (seed + place) % MAX_SEED) for place, name in enumerate(names)
+        agent_of(table.id, name, luck) for name, luck in zip(names, seeds, strict=True)
     ]
     return [*found[:seat], None, *found[seat:]]
 

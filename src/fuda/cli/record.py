@@ -9,8 +9,7 @@ from rich.console import Console
 
 from fuda import records
 from fuda.agents import agent_of
-from fuda.cli.options import GameId, RuleOptions, folder_for, game_with, new_file
-from fuda.core.generator import MAX_SEED
+from fuda.cli.options import GameId, MatchSeed, RuleOptions, agent_seeds, folder_for, game_with, new_file
 from fuda.core.match import Match
 
 app = typer.Typer(help="Records of matches: make, import, show, replay.", no_args_is_help=True)
@@ -26,7 +25,7 @@ def new(
         list[str] | None,
         typer.Option("--agent", help="Who plays: once, or once for each seat; else the random agent."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Determines the deals and the agents' luck.")] = 0,
+    seed: MatchSeed = None,
     option: RuleOptions = None,
 ) -> None:
     """Let agents play a match and save its record."""
@@ -36,7 +35,8 @@ def new(
     if len(names) not in (1, seats):
         raise ValueError(f"give --agent once, or {seats} times, not {len(names)} times")
     names = names * seats if len(names) == 1 else names
-    players = [agent_of(table.id, name, (seed + seat) % MAX_SEED) for seat, name in enumerate(names)]
+    seeds = agent_seeds(seed, seats)
+    players = [agent_of(table.id, name, luck) for name, luck in zip(names, seeds, strict=True)]
     new_file(out)  # before the work, not after it
     match = table.start(seed, players=names)
     while match.seat is not None:

@@ -1,7 +1,6 @@
 """What a game tells the kit about itself, and a game with its options set."""
 
 import inspect
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -206,9 +205,12 @@ class Game:
         deal: object = None,
         players: Sequence[str] | None = None,
     ) -> Match:
-        """A new match. Without a seed it cannot be foreseen; `deal` fixes the cards (RULES.md)."""
-        seed = secrets.randbits(63) if seed is None else check_seed(seed)
-        return Match(self, seed, deal, players)
+        """A new match; `deal` fixes the cards (RULES.md).
+
+        A seed is for experiments: it gives the same cards each time, and they can be computed from
+        those that have been seen. Without one nobody can foresee them.
+        """
+        return Match(self, None if seed is None else check_seed(seed), deal, players)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuda.core.chance import Chance, SeededChance, SystemChance
 from fuda.core.errors import DealError, IllegalMove, echo
-from fuda.core.generator import CHANCE, streams
 from fuda.core.state import AWAITING_DEAL, OVER
 
 if TYPE_CHECKING:
@@ -20,21 +20,30 @@ MAX_NAME = 80
 
 
 class Match:
-    """A match in progress. It is made by `Game.start`, changed by `play` alone."""
+    """A match in progress. It is made by `Game.start`, changed by `play` alone.
 
-    def __init__(self, game: "Game", seed: int, deal: object, players: Sequence[str] | None):
+    `decks`, of a match without a seed, are the cards of rounds that `deal` does not fix.
+    """
+
+    def __init__(
+        self,
+        game: "Game",
+        seed: int | None,
+        deal: object,
+        players: Sequence[str] | None,
+        decks: Sequence[Sequence[int]] = (),
+    ):
         self.game = game
-        self.seed = seed
+        self.seed = seed  # None: each deal is drawn when it is due, and nobody can know it before
         self.players = _check_players(players, game.spec.seats)
         self.moves: list[tuple[int, str]] = []  # (seat, move)
         self.deals: list[dict[str, Any]] = []  # as dealt, in the form that `deal` takes
         self.log: list[dict[str, Any]] = []  # deals, moves and scores in order: the record's events
-        self._rng = streams(seed, CHANCE, 0, 1)
-        spec = game.spec
-        state = spec.new_states(1)
-        spec.rules.start(state[0], game.option_codes, self._rng)
+        self._chance: Chance = SystemChance(decks) if seed is None else SeededChance(seed)
+        state = game.spec.new_states(1)
+        self._chance.start(game, state)
         self._given = self._check_deals(deal, state)
-        dealt = self._deal(state, self._rng)
+        dealt = self._deal(state, self._chance)
         self._stand(state, state, state)
         self._commit_deal(dealt)
 
@@ -78,13 +87,13 @@ class Match:
         spec = self.game.spec
         stepped = self._state.copy()
         spec.rules.step(stepped[0], actions[move])
-        state, dealt, rng = stepped, None, self._rng.copy()
+        state, dealt, chance = stepped, None, self._chance
         if stepped[0].status == AWAITING_DEAL:
-            state = stepped.copy()
-            dealt = self._deal(state, rng)
+            state, chance = stepped.copy(), chance.copy()
+            dealt = self._deal(state, chance)
         # All that can fail is done: from here on the match changes.
         self._stand(self._state, stepped, state)
-        self._rng = rng
+        self._chance = chance
         self.moves.append((seat, str(move)))
         self.log.append({"move": str(move), "seat": seat})
         if dealt is not None:
@@ -161,7 +170,7 @@ class Match:
         return header | {"events": copy.deepcopy(self.log)}
 
     def copy(self) -> "Match":
-        """An independent match that stands where this one does."""
+        """An independent match that stands where this one does; without a seed, its later deals differ."""
         twin = object.__new__(Match)
         twin.__dict__.update(self.__dict__)
         twin.moves, twin.deals, twin.log = list(self.moves), list(self.deals), list(self.log)
@@ -184,7 +193,10 @@ class Match:
 
     def _future(self) -> object:
         """What determines the deals to come; nothing once the match is over."""
-        return None if self.over else (self.seed, self._given[len(self.deals) :])
+        if self.over:
+            return None
+        number = len(self.deals)
+        return self._given[number:], self._chance.ahead(number)
 
     __hash__ = None  # type: ignore[assignment]  # a match changes
 
@@ -226,31 +238,30 @@ class Match:
             raise ValueError(f"a list of deals has 1 to {limit or 'any number of'} deals, not {len(deals)}")
         for number, given in enumerate(deals):
             try:
-                self._deal_given(state.copy(), given, self._rng.copy())
+                self._deal_given(state.copy(), given, self._chance.generator())
             except ValueError as error:
                 where = f"deal {number + 1}: " if len(deals) > 1 else ""
                 raise DealError(number, str(error), where) from None
         # In the form that a record has: tuples become lists, NumPy's numbers plain ones.
         return list(json.loads(json.dumps(deals, default=operator.index)))
 
-    def _deal(self, state: np.recarray, rng: np.ndarray) -> dict[str, Any]:
-        """Deal in place, the given deal or else the seed's; the seed's is always drawn.
+    def _deal(self, state: np.recarray, chance: Chance) -> dict[str, Any]:
+        """Deal in place, the given deal or else chance's, which is always drawn.
 
         So the rounds after the given ones do not depend on whether the earlier were given.
         """
-        chance = rng.copy()
-        seeded = state.copy()
-        self.game.spec.kernels.deal_from(seeded[0], rng)
-        number = len(self.deals)
+        spec, number = self.game.spec, len(self.deals)
+        rng, drawn = chance.generator(), state.copy()
+        chance.deal(spec, drawn, number)
         if number < len(self._given):
-            self._deal_given(state, self._given[number], chance)
+            self._deal_given(state, self._given[number], rng)
         else:
-            state[0] = seeded[0]
-        return dict(self.game.spec.text.write_deal(state[0]))
+            state[0] = drawn[0]
+        return dict(spec.text.write_deal(state[0]))
 
-    def _deal_given(self, state: np.recarray, given: object, chance: np.ndarray) -> None:
+    def _deal_given(self, state: np.recarray, given: object, rng: np.ndarray) -> None:
         spec = self.game.spec
-        deck = spec.text.read_deal(state[0], given, chance)
+        deck = spec.text.read_deal(state[0], given, rng)
         if not spec.rules.deal(state[0], deck):
             raise ValueError(getattr(spec.text, "DEALT_AGAIN", "the rules deal this again"))
 

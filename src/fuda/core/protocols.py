@@ -32,7 +32,10 @@ class Rules(Protocol):
         """The record, by `core.state.state_dtype`; its fields `seat` and `status` are known to the kit."""
 
     def start(self, state: State, options: Any, rng: Any, /) -> None:
-        """Make a blank record into a match before its first deal; `options` are numbers, in their order."""
+        """Make a blank record into a match before its first deal; `options` are numbers, in their order.
+
+        What it draws by `rng` all seats may know, and `write_deal` tells it: cards are for `deal`.
+        """
 
     def deal(self, state: State, deck: Any, /) -> bool:
         """Deal a permutation of the descriptor's deck; False where the rules want it dealt again."""
@@ -72,7 +75,7 @@ class Text(Protocol):
         """The deck that `rules.deal` makes into an explicit deal; a `ValueError` says what is wrong with it.
 
         `state` awaits the deal and may be given what the deal names beside cards, such as who begins.
-        What the deal leaves open is drawn by `rng`.
+        What the deal leaves open is drawn by `rng`; all seats may know that too.
         """
 
     def write_deal(self, state: State, /) -> dict[str, Any]:
