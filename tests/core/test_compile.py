@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 HELPER = """
 from fuda.core.compile import compiled
@@ -67,13 +68,18 @@ print(below_limit(5), sum(below_limit.stats.cache_hits.values()) > 0)
 """
 
 
+def write_user(
+    folder: Path, limit: int = 3, comment: str = "", words: str = "One.", unused: str = "a"
+) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "tables.py").write_text(CONSTANT.format(limit=limit))
+    (folder / "user.py").write_text(USER.format(comment=comment, words=words, unused=unused))
+
+
 def test_only_what_a_function_uses_is_compiled_again(tmp_path):
-    def found(folder: str, limit: int = 3, comment: str = "", words: str = "One.", unused: str = "a") -> str:
-        there = tmp_path / folder
-        there.mkdir(exist_ok=True)
-        (there / "tables.py").write_text(CONSTANT.format(limit=limit))
-        (there / "user.py").write_text(USER.format(comment=comment, words=words, unused=unused))
-        result = run(there, "import user", XDG_CACHE_HOME=str(tmp_path / "cache"))
+    def found(folder: str, **changes) -> str:
+        write_user(tmp_path / folder, **changes)
+        result = run(tmp_path / folder, "import user", XDG_CACHE_HOME=str(tmp_path / "cache"))
         assert not result.returncode, result.stderr
         return result.stdout.strip()
 
@@ -85,26 +91,26 @@ def test_only_what_a_function_uses_is_compiled_again(tmp_path):
 
 
 def test_damaged_machine_code_is_made_again(tmp_path):
-    program = "import fuda; print(fuda.game('gongzhu').start(1).legal()[0])"
-    answers = []
+    write_user(tmp_path)
+    cache = tmp_path / "cache"
     for damage in (b"", b"damaged", pickle.dumps(("another key", None))):
-        for file in tmp_path.rglob("*.code"):
+        for file in cache.rglob("*.code"):
             file.write_bytes(damage)
-        answers.append(run(tmp_path, program, XDG_CACHE_HOME=str(tmp_path)).stdout)
-    assert len(set(answers)) == 1
-    assert answers[0]
+        found = run(tmp_path, "import user", XDG_CACHE_HOME=str(cache))
+        assert found.stdout == "False False\n", found.stderr
+    assert run(tmp_path, "import user", XDG_CACHE_HOME=str(cache)).stdout == "False True\n"
 
 
 def test_many_processes_may_begin_with_an_empty_cache(tmp_path):
-    program = "import fuda; print(fuda.game('koikoi').start(1).legal()[0])"
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    write_user(tmp_path)
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", "import user"]
     processes = [
-        subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    answers = {process.communicate()[0] for process in processes}
-    assert len(answers) == 1
-    assert answers != {""}
+    answers = [process.communicate()[0].split() for process in processes]
+    assert [value for value, _ in answers] == ["False"] * 3
 
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
