@@ -20,7 +20,7 @@ test: check browser
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 soak: .venv/installed-dev
-	$(BIN)/python -m pytest --soak tests/serve tests/training/test_monte_carlo.py
+	$(BIN)/python -m pytest --soak tests
 
 check: .venv/installed-dev
 	$(BIN)/ruff format --check .

@@ -9,7 +9,7 @@ HUMAN_GAMES_TEST = "test_human_games.py"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--human-games", type=Path, help="folder of the 200 human Koi-Koi games")
-    parser.addoption("--soak", action="store_true", help="run the long tests in their full sizes")
+    parser.addoption("--soak", action="store_true", help="run the long tests alone, in their full sizes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -21,6 +21,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     absent = config.getoption("--human-games") is None
     return True if collection_path.name == HUMAN_GAMES_TEST and absent else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--soak"):
+        items[:] = [item for item in items if "soak" in getattr(item, "fixturenames", ())]
 
 
 def pytest_report_header(config: pytest.Config) -> str:

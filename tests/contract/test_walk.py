@@ -1,4 +1,4 @@
-"""The compiled walk, in all three ways to run the rules."""
+"""The rules and the players, in all three ways to run them."""
 
 import json
 import os
@@ -12,41 +12,51 @@ import pytest
 import fuda
 from tests.contract import walk
 
-MILLION = 1_000_000
-FEW_THOUSAND = 3_000
+GAMES = fuda.list_games()
+DECISIONS = {False: 100_000, True: 3_000_000}  # small, soak
+DECISIONS_IN_PYTHON = {False: 500, True: 10_000}
 
 
-@pytest.fixture(params=fuda.list_games())
+@pytest.fixture(params=GAMES)
 def game_id(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-# By its own name, not as `__main__`: what is compiled here and there shares a cache that knows the module.
-WALK = "from tests.contract import walk; walk.main()"
-
-
-def walked(game_id: str, decisions: int, **environment: str) -> dict[str, Any]:
-    command = [sys.executable, "-c", WALK, game_id, str(decisions)]
+def run_program(program: str, *arguments: str, **environment: str) -> str:
+    """What a program says that runs the games in another way than this process."""
+    command = [sys.executable, "-c", program, *arguments]
     run = subprocess.run(
         command, env=os.environ | environment, cwd=Path(__file__).parents[2], capture_output=True, text=True
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    report = json.loads(run.stdout)
+    return run.stdout
+
+
+def walked(decisions: int, **environment: str) -> list[dict[str, Any]]:
+    """The walk's reports of all games."""
+    # By its own name, not as `__main__`: the cache of what is compiled knows modules by their names.
+    program = "from tests.contract import walk; walk.main()"
+    return [
+        json.loads(line) for line in run_program(program, str(decisions), *GAMES, **environment).splitlines()
+    ]
+
+
+def test_the_contract_holds_compiled(game_id, soak):
+    report = walk.run(fuda.game(game_id), DECISIONS[soak])
+    assert report["broken"] is None
     assert report["matches"] > 0
-    return report
 
 
-def test_a_million_decisions_compiled(game_id):
-    assert walked(game_id, MILLION)["broken"] is None
+def test_the_contract_holds_with_bounds_checking(soak):
+    """The same matches in all."""
+    reports = walked(DECISIONS[soak], NUMBA_BOUNDSCHECK="1")
+    assert reports == [walk.run(fuda.game(game_id), DECISIONS[soak]) for game_id in GAMES]
 
 
-def test_a_million_decisions_with_bounds_checking(game_id):
-    assert walked(game_id, MILLION, NUMBA_BOUNDSCHECK="1")["broken"] is None
-
-
-def test_plain_python_plays_the_same_matches(game_id):
-    plain = walked(game_id, FEW_THOUSAND, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
-    assert plain == walked(game_id, FEW_THOUSAND)
+def test_plain_python_plays_the_same_matches(soak):
+    decisions = DECISIONS_IN_PYTHON[soak]
+    reports = walked(decisions, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
+    assert reports == [walk.run(fuda.game(game_id), decisions) for game_id in GAMES]
 
 
 def test_rule_options_at_their_ends_keep_the_contract(game_id):
@@ -56,31 +66,12 @@ def test_rule_options_at_their_ends_keep_the_contract(game_id):
             assert walk.run(fuda.game(game_id, **{option.name: value}), 20_000)["broken"] is None
 
 
-# Models of one kind and unit run the same code: one of them is played.
-PLAYERS = """
-import sys, fuda
-from fuda.agents.model import model_folders
-game, opponent = sys.argv[1], sys.argv[1] + "/random"
-kinds = set()
-for name in fuda.list_agents(game):
-    searches = fuda.game(game).spec.players.get("search", {})
-    small = {"trees": 2, "iterations": 40} if name.partition("/")[2] in searches else {}
-    agent = fuda.agent(name, **small)
-    kind = type(agent), agent.info.unit
-    is_model = name.partition("/")[2] in model_folders(game)
-    if is_model and kind in kinds:
-        continue
-    kinds.add(kind)
-    fuda.duel(game, agent, opponent, games=4 if is_model else 40, seed=5)
-print("played")
-"""
-
-
-def test_players_and_search_with_bounds_checking(game_id):
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1"}
-    command = [sys.executable, "-c", PLAYERS, game_id]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert run.stdout == "played\n", run.stderr
+def test_players_and_search_read_nothing_out_of_range(soak):
+    """In plain Python, which checks every index; in soak, as it takes minutes, compiled with checks, too."""
+    program = "from tests.contract import players; players.main()"
+    assert run_program(program, "choices", *GAMES, NUMBA_DISABLE_JIT="1") == "played\n"
+    if soak:
+        assert run_program(program, "duels", *GAMES, NUMBA_BOUNDSCHECK="1") == "played\n"
 
 
 def test_bounds_checking_is_really_on(tmp_path):
