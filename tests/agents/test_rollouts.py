@@ -14,6 +14,7 @@ from fuda.core.state import PLAYING
 from fuda.core.threads import limited_to
 from fuda.games.gongzhu import view_encoding
 from fuda.search.exact import solve
+from tests.payoffs import payoff_of
 
 SPEC = fuda.game("gongzhu").spec
 RULES = SPEC.rules
@@ -82,22 +83,22 @@ def advantages_of(state) -> np.ndarray:
 
 
 def slow_gain(scenario, action: int, exact: int) -> float:
-    """Play one scenario out: what the first mover's side gains."""
+    """Play one scenario out: what the first mover gains."""
     state = np.array([scenario]).view(np.recarray)
-    sign = 1 if scenario.seat % 2 == 0 else -1
-    before = RULES.outcome(state[0])
+    mover = int(scenario.seat)
+    before = payoff_of(SPEC, state[0], mover)
     RULES.step(state[0], action)
     while state[0].status == PLAYING:
         legal = legal_of(state[0])
         if len(legal) > 1:
             if 13 - state[0].num_plays // 4 <= exact:
                 best = solve(SPEC, state).max()
-                return sign * ((best if state[0].seat % 2 == 0 else -best) - before)
+                return (best if state[0].seat % 2 == mover % 2 else -best) - before
             numbers = advantages_of(state[0])
             RULES.step(state[0], max(legal, key=lambda card: numbers[card]))
         else:
             RULES.step(state[0], legal[0])
-    return sign * (RULES.outcome(state[0]) - before)
+    return payoff_of(SPEC, state[0], mover) - before
 
 
 @pytest.mark.parametrize("exact", [0, 3])
@@ -230,7 +231,7 @@ def test_values_count_what_was_gained_before():
     leads = set()
     for match in positions(2):
         state = match.view_record(match.seat)[0]
-        lead = RULES.outcome(state) * (1 if match.seat % 2 == 0 else -1)
+        lead = payoff_of(SPEC, state, match.seat)
         assert set(all_the_same.values(match).values()) == {lead}
         leads.add(lead)
     assert len(leads) > 5

@@ -24,6 +24,7 @@ from fuda.nets.words import WordInput
 from fuda.search.exact import solve
 from tests.games.gongzhu.reference import DECK, HEARTS, RANKS, follow, position, view_of, winner
 from tests.games.gongzhu.test_scenarios import every_deal, slow_keys
+from tests.payoffs import payoff_of
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -197,7 +198,7 @@ def test_a_value_is_the_weighted_mean_of_its_values_in_the_scenarios():
 
 
 def one_ply(state) -> list[float]:
-    """The value of each legal card by the network alone, for the mover's side."""
+    """The value of each legal card by the network alone, for the mover."""
     moves = np.zeros(13, np.int64)
     found = []
     before = np.array([state]).view(np.recarray)
@@ -206,8 +207,8 @@ def one_ply(state) -> list[float]:
         SPEC.rules.step(after[0], action)
         words = np.zeros((1, encoding.NUM_WORDS), np.int64)
         encoding.encode_all(after, np.array([after[0].seat]), words, 0, 1)
-        gain = float(network(words)[0][0]) * (1 if after[0].seat % 2 == 0 else -1)
-        found.append((SPEC.rules.outcome(after[0]) + gain) * (1 if state.seat % 2 == 0 else -1))
+        gain = float(network(words)[0][0]) * (1 if after[0].seat % 2 == state.seat % 2 else -1)
+        found.append(payoff_of(SPEC, after[0], state.seat) + gain)
     return found
 
 
@@ -322,7 +323,7 @@ def test_a_network_of_views_plays_its_best_card(tmp_path):
         legal[0, [CARD_IDS[card] for card in match.legal()]] = True
         with torch.no_grad():
             expected = 100 * dueling(*net(spread(torch.from_numpy(words))), legal)[0]
-        lead = SPEC.rules.outcome(match.view_record(match.seat)[0]) * (1 if match.seat % 2 == 0 else -1)
+        lead = payoff_of(SPEC, match.view_record(match.seat)[0], match.seat)
         values = player.values(match)
         for move, value in values.items():
             assert value == pytest.approx(lead + float(expected[CARD_IDS[move]]), abs=0.1)

@@ -15,6 +15,7 @@ from fuda.games.gongzhu.text import card_texts
 from fuda.search.exact import solve
 from fuda.search.network_tree import NetworkTrees, TreeSetting
 from tests.games.gongzhu.reference import Table, points
+from tests.payoffs import payoff_of
 from tests.search import toys
 
 GONGZHU = fuda.game("gongzhu").spec
@@ -97,7 +98,7 @@ def test_what_the_network_says_is_the_movers_gain():
             after = states[k : k + 1].copy()
             GONGZHU.rules.step(after[0], action)
             seat = int(after[0].seat)
-            lead = GONGZHU.rules.outcome(after[0]) * (1 if mine == 0 else -1)
+            lead = payoff_of(GONGZHU, after[0], mine)
             gain = int(after[0].hand[seat]) % 97 / 3
             assert values[k, m] == pytest.approx(lead + (gain if seat % 2 == mine else -gain))
 
@@ -118,7 +119,7 @@ class SlowTree:
 
     def value(self, node, path):
         state = node["state"]
-        worth = GONGZHU.rules.outcome(state[0])
+        worth = payoff_of(GONGZHU, state[0], 0)
         if state[0].status == PLAYING:
             gain, logits = self.evaluate(state, np.array([state[0].seat]))
             worth += float(gain[0]) * (1 if state[0].seat % 2 == 0 else -1)

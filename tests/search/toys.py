@@ -27,8 +27,9 @@ def side(state, seat):
     return seat
 
 
-def outcome(state):
-    return float(state.pot)
+def payoff(state, out):
+    out[0] = state.pot
+    out[1] = -state.pot
 
 
 def hide(state, seat):
@@ -147,7 +148,7 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
         "start": start,
         "scores": scores,
         "side": side,
-        "outcome": outcome,
+        "payoff": payoff,
         "hide": hide,
         "redeal": redeal,
         "count_cards": count_cards,
@@ -160,6 +161,8 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
         title=name,
         rules_version=1,
         seats=2,
+        num_sides=2,
+        two_sided=True,
         num_actions=num_actions,
         max_legal=num_actions,
         max_decisions=100,

@@ -22,6 +22,7 @@ from fuda.training import perfect_information as perfect
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.torch_agent import model_on
 from fuda.training.tree_play import TreePlay
+from tests.payoffs import payoff_of
 from tests.search.test_network_tree import GONGZHU, SlowTree, made_up
 from tests.training.killed import undisturbed_and_killed
 
@@ -80,7 +81,7 @@ def slow_decisions(number: int, skip_forced: bool, per_legal: int):
         for _ in range(per_legal * count):
             tree.iterate()
         sign = 1 if state[0].seat % 2 == 0 else -1
-        lead = GONGZHU.rules.outcome(state[0])
+        lead = payoff_of(GONGZHU, state[0], 0)
         means = [tree.root["children"][m]["total"] / tree.root["children"][m]["visits"] for m in range(count)]
         gains = [sign * (mean - lead) for mean in means]
         found.append((state.copy(), actions.tolist(), gains))

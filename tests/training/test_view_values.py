@@ -19,6 +19,7 @@ from fuda.training import conduct
 from fuda.training import view_values as views
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.view_play import Told, ViewPlay
+from tests.payoffs import payoff_of
 from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
@@ -59,13 +60,13 @@ def test_every_decision_is_labelled_by_what_its_side_gained():
                 SPEC.rules.hide(view[0], view[0].seat)
                 view_encoding.encode_all(view, seats[tick, b : b + 1], expected, 0, 1)
                 assert words[b].tolist() == expected[0].tolist()
-                leads[tick, b] = SPEC.rules.outcome(view[0])
+                leads[tick, b] = payoff_of(SPEC, view[0], 0)
                 count = SPEC.rules.legal(view[0], moves)
                 choices[tick, b] = count > 1
                 chosen[b] = moves[below(luck, count)]
             play.play(chosen, values[tick], 0.0)
             assert play.actions[tick].tolist() == chosen.tolist()
-        finals = [SPEC.rules.outcome(state) for state in play.states]
+        finals = [payoff_of(SPEC, state, 0) for state in play.states]
         play.end_round(keep=0.7, scale=100.0)
         signs = np.where(seats % 2 == 0, 1, -1)
         for b in range(6):

@@ -27,7 +27,7 @@ from fuda.core.protocols import ViewEncoding
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.search.belief import SHARPNESS
-from fuda.search.exact import solve
+from fuda.search.exact import solved_payoffs
 
 MAX_PLAY_OUTS = 1 << 16  # that advance together; more take turns
 MIN_SHARE = 256
@@ -35,8 +35,8 @@ SPREAD = 60.0  # of a difference over deals, in points: what is thought of it be
 EMPTY: Mapping[str, object] = {}
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
-legal = step = side = outcome = unbound
-MAX_LEGAL = 0
+legal = step = payoff = unbound
+MAX_LEGAL = NUM_SEATS = 0
 
 
 def begin_all(states, actions, first, last):
@@ -62,17 +62,17 @@ def play_best_all(states, active, numbers, first, last):
             step(state, moves[0])
 
 
-def tell_all(states, seats, signs, outcomes, first, last):
-    """Which sign the seats' sides have, 1 or -1, and the outcomes so far for side 0."""
+def pay_all(states, seats, payoffs, first, last):
+    """What states have been worth to seats so far, [P]."""
+    out = np.empty(NUM_SEATS, np.float64)
     for k in range(first, last):
-        signs[k] = 1.0 if side(states[k], seats[k]) == 0 else -1.0
-        outcomes[k] = outcome(states[k])
+        payoff(states[k], out)
+        payoffs[k] = out[seats[k]]
 
 
 @cache
 def _loops(spec: GameSpec) -> Any:
-    names: dict[str, Any] = {"side": spec.rules.side, "outcome": spec.rules.outcome}
-    return [spec.kernels.bind(loop, **names) for loop in (begin_all, play_best_all, tell_all)]
+    return [spec.kernels.bind(loop) for loop in (begin_all, play_best_all, pay_all)]
 
 
 def rollout_setting(spec: GameSpec, suffix: str = "") -> RolloutSetting:
@@ -104,12 +104,12 @@ class RolloutAgent(BestValueAgent):
         self.encoding = encoding
         self.network = network
         self._scale = scale  # the network's numbers times this are points
-        self._begin, self._play_best, self._tell_all = _loops(spec)
+        self._begin, self._play_best, self._pay_all = _loops(spec)
 
     def legal_values(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """The expected final lead of the own side after each action, in points."""
+        """The expected payoff of the deal after each action, in points."""
         is_legal = np.arange(actions.shape[1]) < counts[:, None]
         values, advantages = self._ask_network(views, seats)
         found = np.take_along_axis(advantages, actions, axis=1)
@@ -117,8 +117,8 @@ class RolloutAgent(BestValueAgent):
         found = self._scale * (found + (values - mean)[:, None])
         if self.setting.scenarios:
             self._look_further(views, seats, rngs, actions, np.where(is_legal, found, -np.inf), found)
-        signs, outcomes = self._tell(views, seats)  # the network tells what is still to be gained
-        return found + (signs * outcomes)[:, None]
+        # The network tells what is still to be gained.
+        return found + self._payoffs(views, seats)[:, None]
 
     def _look_further(
         self,
@@ -169,29 +169,31 @@ class RolloutAgent(BestValueAgent):
     def _play_out(
         self, scenarios: np.ndarray, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray
     ) -> np.ndarray:
-        """What the mover's side gains [C, S] by actions [C] in all scenarios of the views rows[C]."""
+        """What the mover gains [C, S] by actions [C] in all scenarios of the views rows[C]."""
         shape = (len(rows), scenarios.shape[1])
         states = scenarios[rows].reshape(-1).view(np.recarray)
         movers, played = np.repeat(seats[rows], shape[1]), np.repeat(actions, shape[1])
-        signs, before = self._tell(states, movers)
+        before = self._payoffs(states, movers)
         split(self._begin, states, played, count=len(states), min_share=MIN_SHARE)
-        solved = np.full(len(states), np.nan)  # for side 0, where a play-out ended in a solution
-        active = self._open(states, np.arange(len(states)), solved)
+        solved = np.full(len(states), np.nan)  # what the movers get, where a play-out ended in a solution
+        active = self._open(states, movers, np.arange(len(states)), solved)
         while len(active):
             leaves = states[active].view(np.recarray)
             numbers = self._ask_network(leaves, leaves["seat"].astype(np.int64))[1]
             split(self._play_best, states, active, numbers, count=len(active), min_share=MIN_SHARE)
-            active = self._open(states, active, solved)
-        after = np.where(np.isnan(solved), self._tell(states, movers)[1], solved)
-        return np.asarray((signs * (after - before)).reshape(shape))
+            active = self._open(states, movers, active, solved)
+        after = np.where(np.isnan(solved), self._payoffs(states, movers), solved)
+        return np.asarray((after - before).reshape(shape))
 
-    def _tell(self, states: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The signs [P] of the seats' sides, and the outcomes [P] so far for side 0."""
-        signs, outcomes = np.zeros(len(states)), np.zeros(len(states))
-        split(self._tell_all, states, seats, signs, outcomes, count=len(states), min_share=MIN_SHARE)
-        return signs, outcomes
+    def _payoffs(self, states: np.recarray, seats: np.ndarray) -> np.ndarray:
+        """What states have been worth to seats so far, [P]."""
+        payoffs = np.zeros(len(states))
+        split(self._pay_all, states, seats, payoffs, count=len(states), min_share=MIN_SHARE)
+        return payoffs
 
-    def _open(self, states: np.recarray, active: np.ndarray, solved: np.ndarray) -> np.ndarray:
+    def _open(
+        self, states: np.recarray, movers: np.ndarray, active: np.ndarray, solved: np.ndarray
+    ) -> np.ndarray:
         """Those of the active play-outs that go on; others are over, or near enough to be solved."""
         active = active[states["status"][active] == PLAYING]
         if not self.setting.exact or not len(active):
@@ -200,9 +202,8 @@ class RolloutAgent(BestValueAgent):
         near = self.spec.scenarios.rounds_left(states[active]) <= self.setting.exact
         ready = active[near]
         if len(ready):
-            leaves = states[ready].view(np.recarray)
-            signs, _ = self._tell(leaves, leaves["seat"].astype(np.int64))
-            solved[ready] = signs * solve(self.spec, leaves).max(axis=1)
+            payoffs = solved_payoffs(self.spec, states[ready].view(np.recarray))
+            solved[ready] = payoffs[np.arange(len(ready)), movers[ready]]
         return active[~near]
 
     def _policy(self, views: np.recarray, seats: np.ndarray) -> np.ndarray:

@@ -63,7 +63,7 @@ class ScenarioAgent(BestValueAgent):
     def legal_values(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """The expected final lead of the own side after each action, in points."""
+        """The expected payoff of the deal after each action, in points."""
         values = np.zeros(actions.shape)
         size = max(1, MAX_TREES // max(1, self.setting.scenarios))
         for start in range(0, len(views), size):

@@ -92,6 +92,8 @@ class GameSpec:
     title: str
     rules_version: int  # changes when the rules' behaviour does
     seats: int
+    num_sides: int  # seats of one side play together: `rules.side`
+    two_sided: bool  # two sides, and what one gains the other loses: `rules.payoff`
     num_actions: int
     max_legal: int  # the most legal actions that a position can have
     max_decisions: int  # a match ends within so many

@@ -1,8 +1,8 @@
 """Loops over many matches, written once and compiled for each game.
 
-The functions below are plain Python that names the game's functions (`start`, `deal`, `legal`,
-`step`, `scores`, `hide`, `redeal`) as globals. `Kernels` re-binds them to one game and compiles
-them, so that the machine code is kept on disk like the rules' own.
+The functions below are plain Python that names the game's functions (`start`, `deal`, `legal`, `step`,
+`scores`, `side`, `payoff`, `hide`, `redeal`) and sizes as globals. `Kernels` re-binds them to one game and
+compiles them, so that the machine code is kept on disk like the rules' own.
 
 B matches, K of them chosen by `index`, A the most legal actions, S seats.
 """
@@ -140,8 +140,10 @@ class Kernels:
     def __init__(self, spec: "GameSpec"):
         self._id = spec.id
         rules = spec.rules
-        functions = ("start", "deal", "legal", "step", "scores", "hide", "redeal")
+        functions = ("start", "deal", "legal", "step", "scores", "side", "payoff", "hide", "redeal")
         self._names: dict[str, Any] = {name: getattr(rules, name) for name in functions}
+        self._names["NUM_SEATS"] = spec.seats
+        self._names["TWO_SIDED"] = spec.two_sided
         self._names["DECK"] = np.array(spec.deck, np.int8)
         self._names["MAX_LEGAL"] = spec.max_legal
         self._choosers: dict[Callable[..., Any], Any] = {}

@@ -3,7 +3,7 @@
 Numba's own disk cache goes by a source file's path and time: it misses a change of a compiled helper in
 another file, and compiles again what did not change when its file was touched or copied. So the code of a
 function is kept under a hash of its own bytecode, of the bytecode of every compiled function that it can
-call, and of the constants that they all use: an edit elsewhere in a file, or another checkout, finds it again.
+call, and of the constants that they all use: an edit elsewhere, or another checkout, finds it again.
 """
 
 import enum

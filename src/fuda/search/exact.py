@@ -1,7 +1,10 @@
 """The exact value of positions with open hands, to the end of the deal: for endings.
 
-Every player maximises the outcome for its own side (alpha-beta, without a table). The last four tricks
-of a trick-taking game take some milliseconds; a whole deal would take for ever.
+Every player maximises its own payoff: by alpha-beta where two sides play against each other, else by trying
+everything (max^n). Without a table: the last four tricks of a trick-taking game take some milliseconds, a
+whole deal would take for ever.
+
+K positions, A the most legal actions, S seats.
 """
 
 import functools
@@ -15,19 +18,19 @@ from fuda.core.state import PLAYING
 from fuda.core.threads import each
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
-legal = step = side = outcome = exact_value = unbound
-MAX_LEGAL = MAX_DEPTH = 0
+legal = step = side = payoff = solve_position = unbound
+MAX_LEGAL = MAX_DEPTH = NUM_SEATS = 0
 
 CHUNK = 8  # positions that one thread solves in a row
 
 
-def exact_value_of(scratch):
-    """The value for side 0 of the state scratch[0]; `scratch` has room for MAX_DEPTH more."""
+def solve_two_sided(scratch, payoffs):
+    """Write the payoffs [S] of the state scratch[0]; `scratch` has room for MAX_DEPTH more."""
     moves = np.empty((MAX_DEPTH + 1, MAX_LEGAL), np.int64)
     num_moves = np.zeros(MAX_DEPTH + 1, np.int64)
     num_tried = np.zeros(MAX_DEPTH + 1, np.int64)
-    best = np.empty(MAX_DEPTH + 1, np.float64)
-    # What side 0 and side 1 are sure of elsewhere.
+    best = np.empty(MAX_DEPTH + 1, np.float64)  # values are those of seat 0
+    # What the side of seat 0 and the other side are sure of elsewhere.
     low = np.full(MAX_DEPTH + 1, -np.inf)
     high = np.full(MAX_DEPTH + 1, np.inf)
     depth = 0
@@ -36,11 +39,12 @@ def exact_value_of(scratch):
     while depth >= 0:
         state = scratch[depth]
         if is_new and state.status != PLAYING:
-            value = outcome(state)
+            payoff(state, payoffs)
+            value = payoffs[0]
             is_new = False
             depth -= 1
             continue
-        is_first = side(state, state.seat) == 0
+        is_first = side(state, state.seat) == side(state, 0)
         if is_new:
             num_moves[depth] = legal(state, moves[depth])
             num_tried[depth] = 0
@@ -62,42 +66,89 @@ def exact_value_of(scratch):
         low[depth + 1], high[depth + 1] = low[depth], high[depth]
         depth += 1
         is_new = True
-    return value
+    for seat in range(NUM_SEATS):
+        payoffs[seat] = value if side(scratch[0], seat) == side(scratch[0], 0) else -value
 
 
-def solve_some(states, scratch, values, first, last):
-    """Values [K, A] for the mover's side of the legal actions of states first..last-1."""
+def solve_many_sided(scratch, payoffs):
+    """The same where each side plays for itself: of actions that are equal to the mover the first counts."""
+    moves = np.empty((MAX_DEPTH + 1, MAX_LEGAL), np.int64)
+    num_moves = np.zeros(MAX_DEPTH + 1, np.int64)
+    num_tried = np.zeros(MAX_DEPTH + 1, np.int64)
+    best = np.empty((MAX_DEPTH + 1, NUM_SEATS), np.float64)
+    depth = 0
+    is_new = True
+    while depth >= 0:
+        state = scratch[depth]
+        if is_new and state.status != PLAYING:
+            payoff(state, payoffs)
+            is_new = False
+            depth -= 1
+            continue
+        if is_new:
+            num_moves[depth] = legal(state, moves[depth])
+            num_tried[depth] = 0
+        elif num_tried[depth] == 1 or payoffs[state.seat] > best[depth, state.seat]:
+            best[depth] = payoffs
+        if num_tried[depth] == num_moves[depth]:
+            payoffs[:] = best[depth]
+            is_new = False
+            depth -= 1
+            continue
+        scratch[depth + 1] = scratch[depth]
+        step(scratch[depth + 1], moves[depth, num_tried[depth]])
+        num_tried[depth] += 1
+        depth += 1
+        is_new = True
+
+
+def solve_actions(states, scratch, values, first, last):
+    """Values [K, A] for the mover of the legal actions of states first..last-1."""
     moves = np.empty(MAX_LEGAL, np.int64)
+    payoffs = np.empty(NUM_SEATS, np.float64)
     for k in range(first, last):
-        sign = 1.0 if side(states[k], states[k].seat) == 0 else -1.0
         for m in range(legal(states[k], moves)):
             scratch[0] = states[k]
             step(scratch[0], moves[m])
-            values[k, m] = sign * exact_value(scratch)
+            solve_position(scratch, payoffs)
+            values[k, m] = payoffs[states[k].seat]
+
+
+def solve_states(states, scratch, payoffs, first, last):
+    """Payoffs [K, S] of states first..last-1."""
+    for k in range(first, last):
+        scratch[0] = states[k]
+        solve_position(scratch, payoffs[k])
 
 
 @functools.cache
-def _solver(spec: GameSpec) -> Any:
-    names: dict[str, Any] = {
-        "side": spec.rules.side,
-        "outcome": spec.rules.outcome,
-        "MAX_DEPTH": spec.max_deal_decisions,
-    }
-    names["exact_value"] = spec.kernels.bind(exact_value_of, **names)
-    return spec.kernels.bind(solve_some, **names)
+def _solver(spec: GameSpec) -> tuple[Any, Any]:
+    names: dict[str, Any] = {"MAX_DEPTH": spec.max_deal_decisions}
+    solver = solve_two_sided if spec.two_sided else solve_many_sided
+    names["solve_position"] = spec.kernels.bind(solver, **names)
+    return spec.kernels.bind(solve_actions, **names), spec.kernels.bind(solve_states, **names)
 
 
 def solve(spec: GameSpec, states: np.recarray) -> np.ndarray:
-    """Exact values [K, A] of the legal actions of `states` [K], in their order, for the mover's side.
+    """Exact values [K, A] of the legal actions of `states` [K], in their order, for the mover.
 
     What is beyond the number of legal actions is minus infinity.
     """
     values = np.full((len(states), spec.max_legal), -np.inf)
-    loop = _solver(spec)
+    _on_all_cores(spec, _solver(spec)[0], states, values)
+    return values
 
+
+def solved_payoffs(spec: GameSpec, states: np.recarray) -> np.ndarray:
+    """What each seat gets [K, S] from `states` [K] if all play their best."""
+    payoffs = np.empty((len(states), spec.seats))
+    _on_all_cores(spec, _solver(spec)[1], states, payoffs)
+    return payoffs
+
+
+def _on_all_cores(spec: GameSpec, loop: Any, states: np.recarray, out: np.ndarray) -> None:
     def job(k: int) -> None:
         scratch = spec.new_states(spec.max_deal_decisions + 1)
-        loop(states, scratch, values, k * CHUNK, min(len(states), (k + 1) * CHUNK))
+        loop(states, scratch, out, k * CHUNK, min(len(states), (k + 1) * CHUNK))
 
     each(job, -(-len(states) // CHUNK))
-    return values

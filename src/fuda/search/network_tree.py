@@ -8,7 +8,8 @@ its generator alone, not on the other trees or the number of cores.
 *PUCT* (`use_prior`): mean value plus c P sqrt(N) / (1 + n), with the network's policy P; the root is valued
 first, and an unvisited action counts as its parent does.
 
-B trees, K of them active, N nodes of a tree, A the most legal actions.
+B trees, K of them active, N nodes of a tree, A the most legal actions, S seats, V values of a leaf: the
+mover's where two sides play against each other, else one for each seat.
 """
 
 import functools
@@ -27,16 +28,17 @@ from fuda.core.state import PLAYING
 from fuda.core.threads import split
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
-legal = step = side = outcome = unbound
-add_node = back_up = choose = begin = descend = accept = unbound
-MAX_LEGAL = 0
+legal = step = side = payoff = unbound
+back_up_leaf = add_node = back_up = choose = begin = descend = accept = unbound
+MAX_LEGAL = NUM_SEATS = 0
+TWO_SIDED = True
 
 NO_NODE = -1
 ROOT = 0
 MIN_SHARE = 128  # trees: a walk takes a microsecond or more
 
-# evaluate(leaves [K], seats [K]) -> what the mover's side will gain from here on [K], and the logits of
-# all actions [K, num_actions], or None if the search uses no prior
+# evaluate(leaves [K], seats [K]) -> what the seats will gain from here on [K], and the logits of all
+# actions [K, num_actions], or None if the search uses no prior
 Evaluate = Callable[[np.recarray, np.ndarray], tuple[np.ndarray, np.ndarray | None]]
 
 TREE = np.dtype(
@@ -58,15 +60,15 @@ class TreeSetting:
     skip_forced: bool = False  # a leaf is never a position with one legal action
 
 
-def node_dtype(max_legal: int) -> np.dtype:
+def node_dtype(spec: GameSpec) -> np.dtype:
     """A node: its legal actions, and what is known of them."""
     return np.dtype(
         [
-            ("total", np.float64),  # values for side 0, summed over visits
-            ("prior", np.float32, max_legal),
-            ("child", np.int32, max_legal),
+            ("total", np.float64, spec.seats),  # payoffs of each seat, summed over visits
+            ("prior", np.float32, spec.max_legal),
+            ("child", np.int32, spec.max_legal),
             ("visits", np.int32),
-            ("action", np.int16, max_legal),
+            ("action", np.int16, spec.max_legal),
             ("num_legal", np.int16),
         ]
     )
@@ -75,7 +77,8 @@ def node_dtype(max_legal: int) -> np.dtype:
 def add_node_of(node, state, moves):
     """A fresh node for a state."""
     node.visits = 0
-    node.total = 0.0
+    for s in range(NUM_SEATS):
+        node.total[s] = 0.0
     node.num_legal = legal(state, moves)
     for m in range(node.num_legal):
         node.action[m] = moves[m]
@@ -83,26 +86,40 @@ def add_node_of(node, state, moves):
         node.prior[m] = 0.0
 
 
-def back_up_in(nodes, path, depth, value):
-    """Add a value for side 0 to all nodes on the way."""
+def back_up_in(nodes, path, depth, payoffs):
+    """Add the payoffs of all seats to all nodes on the way."""
     for d in range(depth):
         nodes[path[d]].visits += 1
-        nodes[path[d]].total += value
+        for s in range(NUM_SEATS):
+            nodes[path[d]].total[s] += payoffs[s]
 
 
-def choose_in(nodes, at, sign, exploration, use_prior, rng):
-    """The place of the action to follow from the node `at`."""
+def back_up_leaf_in(nodes, path, depth, state, gains, payoffs):
+    """Back up a leaf from which on the seats gain so much: gains [V]; `payoffs` is room for [S]."""
+    payoff(state, payoffs)
+    for s in range(NUM_SEATS):
+        if not TWO_SIDED:
+            payoffs[s] += gains[s]
+        elif side(state, s) == side(state, state.seat):
+            payoffs[s] += gains[0]
+        else:
+            payoffs[s] -= gains[0]
+    back_up(nodes, path, depth, payoffs)
+
+
+def choose_in(nodes, at, mover, exploration, use_prior, rng):
+    """The place of the action that the mover follows from the node `at`."""
     node = nodes[at]
     best = 0
     best_bound = -np.inf
     if use_prior:
         root = math.sqrt(node.visits)
         for m in range(node.num_legal):
-            mean, visits = node.total / node.visits, 0
+            mean, visits = node.total[mover] / node.visits, 0
             if node.child[m] != NO_NODE:
                 child = nodes[node.child[m]]
-                mean, visits = child.total / child.visits, child.visits
-            bound = sign * mean + exploration * node.prior[m] * root / (1 + visits)
+                mean, visits = child.total[mover] / child.visits, child.visits
+            bound = mean + exploration * node.prior[m] * root / (1 + visits)
             if bound > best_bound:
                 best, best_bound = m, bound
         return best
@@ -120,7 +137,7 @@ def choose_in(nodes, at, sign, exploration, use_prior, rng):
     log = 2 * math.log(node.visits)
     for m in range(node.num_legal):
         child = nodes[node.child[m]]
-        bound = sign * child.total / child.visits + exploration * math.sqrt(log / child.visits)
+        bound = child.total[mover] / child.visits + exploration * math.sqrt(log / child.visits)
         if bound > best_bound:
             best, best_bound = m, bound
     return best
@@ -139,7 +156,7 @@ def begin_at(tree, nodes, path, root, leaf, b, iterations, use_prior, moves):
         tree[b].waiting = 1
 
 
-def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rng, moves):
+def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rng, moves, payoffs):
     """Walk to new leaves until one needs the network; False when all iterations are made."""
     while tree[b].left > 0:
         tree[b].left -= 1
@@ -149,8 +166,7 @@ def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_fo
         depth = 1
         is_new = False
         while state.status == PLAYING and not is_new:
-            sign = 1.0 if side(state, state.seat) == 0 else -1.0
-            m = choose(nodes[b], at, sign, exploration, use_prior, rng)
+            m = choose(nodes[b], at, state.seat, exploration, use_prior, rng)
             step(state, nodes[b, at].action[m])
             if skip_forced:
                 while legal(state, moves) == 1:
@@ -169,15 +185,14 @@ def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_fo
         if state.status == PLAYING:
             tree[b].waiting = 1
             return True
-        back_up(nodes[b], path[b], depth, outcome(state))
+        payoff(state, payoffs)
+        back_up(nodes[b], path[b], depth, payoffs)
     return False
 
 
-def accept_at(tree, nodes, path, leaf, b, gain, logits, use_prior):
-    """Give the leaf of tree b its value, and its policy where there is one."""
-    state = leaf[b]
-    sign = 1.0 if side(state, state.seat) == 0 else -1.0
-    back_up(nodes[b], path[b], tree[b].depth, outcome(state) + sign * gain)
+def accept_at(tree, nodes, path, leaf, b, gains, logits, use_prior, payoffs):
+    """Give the leaf of tree b its values [V], and its policy where there is one."""
+    back_up_leaf(nodes[b], path[b], tree[b].depth, leaf[b], gains, payoffs)
     tree[b].waiting = 0
     if use_prior:
         node = nodes[b, path[b, tree[b].depth - 1]]
@@ -204,34 +219,34 @@ def advance_all(
     first, last,
 ):  # fmt: skip
     """Trees active[first..last-1]: take their leaves' values, and walk to the next leaves."""
-    moves = np.empty(MAX_LEGAL, np.int64)
+    moves, payoffs = np.empty(MAX_LEGAL, np.int64), np.empty(NUM_SEATS, np.float64)
     for k in range(first, last):
         b = active[k]
         if tree[b].waiting:
-            accept(tree, nodes, path, leaf, b, gains[k], logits[k], use_prior)
-        descend(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rngs[b : b + 1], moves)
+            accept(tree, nodes, path, leaf, b, gains[k], logits[k], use_prior, payoffs)
+        rng = rngs[b : b + 1]
+        descend(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rng, moves, payoffs)
 
 
 def read_all(nodes, root, visits, values, first, last):
-    """Visits and mean values of the roots' actions, for the mover's side."""
+    """Visits and mean values of the roots' actions, for the mover."""
     for b in range(first, last):
-        sign = 1.0 if side(root[b], root[b].seat) == 0 else -1.0
         node = nodes[b, ROOT]
         for m in range(node.num_legal):
             if node.child[m] != NO_NODE:
                 child = nodes[b, node.child[m]]
                 visits[b, m] = child.visits
-                values[b, m] = sign * child.total / child.visits
+                values[b, m] = child.total[root[b].seat] / child.visits
 
 
 @functools.cache
 def loops(spec: GameSpec) -> Any:
     """The functions above, compiled for a game."""
-    names: dict[str, Any] = {"side": spec.rules.side, "outcome": spec.rules.outcome}
+    names: dict[str, Any] = {}
     for name, function in (
-        ("add_node", add_node_of), ("back_up", back_up_in), ("choose", choose_in), ("begin", begin_at),
-        ("descend", descend_in), ("accept", accept_at), ("begin_all", begin_all),
-        ("advance_all", advance_all), ("read_all", read_all),
+        ("add_node", add_node_of), ("back_up", back_up_in), ("back_up_leaf", back_up_leaf_in),
+        ("choose", choose_in), ("begin", begin_at), ("descend", descend_in), ("accept", accept_at),
+        ("begin_all", begin_all), ("advance_all", advance_all), ("read_all", read_all),
     ):  # fmt: skip
         names[name] = spec.kernels.bind(function, **names)
     return SimpleNamespace(**names)
@@ -246,7 +261,7 @@ class NetworkTrees:
         self.size = size
         num_nodes = max_iterations + 1
         self.trees = np.zeros(size, TREE).view(np.recarray)
-        self.nodes = np.zeros((size, num_nodes), node_dtype(spec.max_legal)).view(np.recarray)
+        self.nodes = np.zeros((size, num_nodes), node_dtype(spec)).view(np.recarray)
         self.paths = np.zeros((size, num_nodes), np.int32)
         self.roots, self.leaves = spec.new_states(size), spec.new_states(size)
         self._loops = loops(spec)
@@ -256,7 +271,7 @@ class NetworkTrees:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Grow a tree from each of the `roots` by `iterations` [B]; visits and mean values [B, A].
 
-        Values are the mover's side's, in the order of the root's legal actions; the generators `rngs` [B]
+        Values are the mover's, in the order of the root's legal actions; the generators `rngs` [B]
         are advanced. An action without visits has the value minus infinity.
         """
         setting, room = self.setting, (self.trees, self.nodes, self.paths, self.roots, self.leaves)
@@ -266,7 +281,7 @@ class NetworkTrees:
             self._loops.begin_all, *room, iterations, setting.use_prior, count=self.size, min_share=MIN_SHARE
         )
         active = np.arange(self.size)
-        gains, logits = np.zeros(self.size), np.zeros((self.size, 1), np.float32)
+        gains, logits = np.zeros((self.size, 1)), np.zeros((self.size, 1), np.float32)
         if not setting.use_prior:
             self._advance(active, gains, logits, rngs)
         while True:
@@ -274,7 +289,7 @@ class NetworkTrees:
             if not len(active):
                 break
             leaves = self.leaves[active].view(np.recarray)
-            gains, found = evaluate(leaves, leaves["seat"].astype(np.int64))
+            gains, found = self._value(leaves, evaluate)
             if found is not None:
                 logits = found
             self._advance(active, gains, logits, rngs)
@@ -285,6 +300,18 @@ class NetworkTrees:
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         return visits, values
+
+    def _value(self, leaves: np.recarray, evaluate: Evaluate) -> tuple[np.ndarray, np.ndarray | None]:
+        """The values [K, V] of leaves, and the mover's logits."""
+        movers = leaves["seat"].astype(np.int64)
+        if self.spec.two_sided:
+            gains, logits = evaluate(leaves, movers)
+            return gains[:, None], logits
+        num_seats = self.spec.seats
+        everyone = np.tile(np.arange(num_seats), len(leaves))
+        gains, logits = evaluate(np.repeat(leaves, num_seats).view(np.recarray), everyone)
+        own = np.arange(len(leaves)) * num_seats + movers
+        return gains.reshape(-1, num_seats), None if logits is None else logits[own]
 
     def _advance(self, active: np.ndarray, gains: np.ndarray, logits: np.ndarray, rngs: np.ndarray) -> None:
         setting = self.setting

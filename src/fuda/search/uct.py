@@ -5,7 +5,7 @@
 whatever the hidden cards are, and a child competes only where it is legal (Cowling, Powley and
 Whitehouse 2012). Both are the loop below: they differ in when `redeal` is called.
 
-Every player maximises the outcome for its own side. A search ends where a deal ends. A child's bound
+Every player maximises its own payoff. A search ends where a deal ends. A child's bound
 counts how often it could have been chosen, in both variants: in a tree of one redeal that is how
 often its parent was visited since the child is there.
 """
@@ -22,8 +22,8 @@ from fuda.core.kernels import unbound
 from fuda.core.state import PLAYING
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
-legal = step = hide = redeal = side = outcome = policy = rollout = unbound
-MAX_LEGAL = NUM_ACTIONS = 0
+legal = step = hide = redeal = payoff = policy = rollout = unbound
+MAX_LEGAL = NUM_ACTIONS = NUM_SEATS = 0
 
 NO_NODE = -1
 MAX_NODES = 2_000_000  # of one tree; it grows no further then
@@ -47,9 +47,9 @@ def rollout_policy(scratch, rng, moves):
 
 
 def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch, visits, values):
-    """Grow one tree from views[k]; add each root action's visits and outcomes to the totals.
+    """Grow one tree from views[k]; add each root action's visits and payoffs to the totals.
 
-    `visits` and `values` are in the order of the view's legal actions, values for the seat's side.
+    `visits` and `values` are in the order of the view's legal actions, values for the seat.
     `fresh` redeals for every iteration; `stop[0]` ends the search when another thread sets it;
     `scratch` is room for three records.
     """
@@ -59,7 +59,8 @@ def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch
     action_of = np.empty(capacity, np.int32)
     num_visits = np.empty(capacity, np.int32)
     num_legal = np.empty(capacity, np.int32)  # how often a node could have been chosen
-    total = np.empty(capacity, np.float64)  # outcomes for side 0
+    total = np.empty((capacity, NUM_SEATS), np.float64)  # payoffs of each seat
+    payoffs = np.empty(NUM_SEATS, np.float64)
     path = np.empty(capacity + 1, np.int32)
     moves = np.empty(MAX_LEGAL, np.int64)
     seen = np.zeros(NUM_ACTIONS, np.int32)  # `token` where legal here, `-token` where a child too
@@ -85,7 +86,7 @@ def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch
             token += 1
             for m in range(count):
                 seen[moves[m]] = token
-            sign = 1.0 if side(state, state.seat) == 0 else -1.0
+            mover = state.seat
             best = NO_NODE
             best_bound = -np.inf
             num_tried = 0
@@ -96,7 +97,7 @@ def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch
                     num_tried += 1
                     num_legal[child] += 1
                     n = num_visits[child]
-                    bound = sign * total[child] / n + exploration * math.sqrt(math.log(num_legal[child]) / n)
+                    bound = total[child, mover] / n + exploration * math.sqrt(math.log(num_legal[child]) / n)
                     if bound > best_bound:
                         best, best_bound = child, bound
                 child = next_sibling[child]
@@ -128,26 +129,25 @@ def grow_tree(views, k, seat, rng, iterations, exploration, fresh, stop, scratch
             step(state, untried)
             break
         rollout(scratch, rng, moves)
-        result = outcome(state)
+        payoff(state, payoffs)
         for d in range(depth):
             num_visits[path[d]] += 1
-            total[path[d]] += result
+            for s in range(NUM_SEATS):
+                total[path[d], s] += payoffs[s]
 
-    sign = 1.0 if side(views[k], seat) == 0 else -1.0
     count = legal(views[k], moves)
     child = first_child[ROOT]
     while child != NO_NODE:
         for m in range(count):
             if moves[m] == action_of[child]:
                 visits[m] += num_visits[child]
-                values[m] += sign * total[child]
+                values[m] += total[child, seat]
         child = next_sibling[child]
 
 
 @functools.cache
 def searcher(spec: GameSpec, rollout_name: str = "random") -> Any:
     """`grow_tree` compiled for a game, with uniform rollouts or with those of one of its policies."""
-    rules = spec.rules
     if rollout_name == "random":
         roll = spec.kernels.bind(rollout_random, "random")
     else:
@@ -156,8 +156,5 @@ def searcher(spec: GameSpec, rollout_name: str = "random") -> Any:
         grow_tree,
         rollout_name,
         rollout=roll,
-        redeal=rules.redeal,
-        side=rules.side,
-        outcome=rules.outcome,
         NUM_ACTIONS=spec.num_actions,
     )

@@ -162,6 +162,7 @@ class Hosts:
 
     def __init__(self, recipe: SelfPlayRecipe, spec: GameSpec, size: int):
         self._recipe = recipe
+        self._num_sides = spec.num_sides
         ends = np.cumsum([0, *(round(guest.share * size) for guest in recipe.guests)]).tolist()
         if ends[-1] > size:
             raise ValueError("the guests' shares add up to more than all matches")
@@ -174,10 +175,10 @@ class Hosts:
             self.by_policy[first:last] = name in policies
 
     def sides(self, done: float) -> np.ndarray:
-        """The side that a guest plays in each match: both in turn, or none."""
+        """The side that a guest plays in each match: all in turn, or none."""
         found = np.full(len(self.by_policy), NO_SIDE)
         for guest in self._recipe.guests:
             first, last = self.ranges[guest.name]
             if done < guest.until:
-                found[first:last] = np.arange(first, last) & 1
+                found[first:last] = np.arange(first, last) % self._num_sides
         return found

@@ -20,6 +20,8 @@ from fuda.core.threads import split
 
 # Stand-ins, replaced when a kernel is bound.
 step = settle = side = judge = policy = hide = waiting_seat = unbound
+NUM_SEATS = 0
+TWO_SIDED = True
 
 WORD = float(2**32)
 NO_SIDE = -1
@@ -30,7 +32,7 @@ spread = partial(split, min_share=512)
 
 def advance(
     states, views, seats, luck, guest_sides, by_policy, epsilon, keep, least, table, tick, legal_actions,
-    num_legal, chosen, found, sides, actions, learned, values, targets, deal_began, ended, first, last,
+    num_legal, chosen, found, movers, actions, learned, values, targets, deal_began, ended, first, last,
 ):  # fmt: skip
     """Play one decision of each match: the network's choice, or with chance epsilon any legal one.
 
@@ -41,14 +43,14 @@ def advance(
     """
     num_rows, width = len(actions), targets.shape[2]
     row = tick % num_rows
-    worth = np.empty(width, np.float32)  # for side 0
+    worth = np.empty((NUM_SEATS, width), np.float32)
     for b in range(first, last):
         state = states[b]
         rng = luck[b : b + 1]
-        sides[row, b] = side(state, state.seat)
+        movers[row, b] = state.seat
         values[row, b] = found[b]
         learned[row, b] = num_legal[b] >= least
-        if sides[row, b] == guest_sides[b]:
+        if side(state, state.seat) == guest_sides[b]:
             learned[row, b] = False
             if by_policy[b]:
                 actions[row, b] = policy(views[b], seats[b], rng)
@@ -62,16 +64,21 @@ def advance(
         ended[b] = state.status
         if state.status == PLAYING:
             continue
-        judge(state, table, worth)
+        for s in range(NUM_SEATS):
+            judge(state, s, table, worth[s])
         for t in range(tick, deal_began[b] - 1, -1):
             at = t % num_rows
-            mine = sides[at, b] == 0
+            mover = movers[at, b]
             for o in range(width):
-                targets[at, b, o] = worth[o] if mine else other_side(worth, o)
+                targets[at, b, o] = worth[mover, o]
             if learned[at, b]:
-                for o in range(width):
-                    value = values[at, b, o] if mine else other_side(values[at, b], o)
-                    worth[o] = keep * worth[o] + (1 - keep) * value
+                for s in range(NUM_SEATS):
+                    together = side(state, s) == side(state, mover)
+                    for o in range(width):
+                        if together:
+                            worth[s, o] = keep * worth[s, o] + (1 - keep) * values[at, b, o]
+                        elif TWO_SIDED:
+                            worth[s, o] = keep * worth[s, o] + (1 - keep) * other_side(values[at, b], o)
         deal_began[b] = tick + 1
 
 
@@ -135,7 +142,7 @@ class SelfPlay:
         self.seats = np.zeros(size, np.int64)
         self.legal_actions = np.zeros((size, spec.max_legal), np.int64)
         self.num_legal = np.zeros(size, np.int64)
-        self.sides = np.zeros((rows, size), np.int8)
+        self.movers = np.zeros((rows, size), np.int8)
         self.actions = np.zeros((rows, size), np.int64)
         self.learned = np.zeros((rows, size), np.bool_)  # whether there is something to learn
         self.values = np.zeros((rows, size, width), np.float32)
@@ -148,13 +155,12 @@ class SelfPlay:
         self._advance = bind(
             advance,
             f"{judge_kernel.__name__}.{policy_name}",
-            side=spec.rules.side,
             judge=judge_kernel,
             policy=spec.policy(policy_name).choose,
             other_side=bind(other_side),
         )
         self._settle_all = bind(settle_all)
-        self._ask_guests = bind(ask_guests, side=spec.rules.side)
+        self._ask_guests = bind(ask_guests)
         spread(spec.kernels.start_all, self.states, game.option_codes, self.chance, count=size)
         self.observe()
 
@@ -183,7 +189,7 @@ class SelfPlay:
         spread(
             self._advance, self.states, self.views, self.seats, self.luck, self.guest_sides, self.by_policy,
             epsilon, keep, self._least_legal, table, self.tick, self.legal_actions, self.num_legal, chosen,
-            found, self.sides, self.actions, self.learned, self.values, self.targets, self.deal_began,
+            found, self.movers, self.actions, self.learned, self.values, self.targets, self.deal_began,
             self.ended, count=self.size,
         )  # fmt: skip
         self.tick += 1
@@ -202,7 +208,7 @@ class SelfPlay:
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""
         names = (
-            "states", "chance", "luck", "sides", "actions", "learned", "values", "targets", "deal_began",
+            "states", "chance", "luck", "movers", "actions", "learned", "values", "targets", "deal_began",
             "guest_sides",
         )  # fmt: skip
         counts = np.array([self.tick, self.num_games])

@@ -2,9 +2,11 @@
 
 Each game has a tree. A step takes the values of all leaves and goes on to the next ones; where a tree has
 made its iterations its card is played and the next decision's tree begins, so every leaf of every step
-is one to value, whatever the number of legal cards.
+is one to value, whatever the number of legal cards. Where more than two sides play, a leaf has a value for
+each seat.
 
-B games, D the most decisions of a deal, A the most legal actions, W words of an encoded position.
+B games, D the most decisions of a deal, A the most legal actions, W words of an encoded position, S seats,
+V values of a leaf: 1, or S.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,9 +23,9 @@ from fuda.core.threads import split
 from fuda.search.network_tree import MIN_SHARE, ROOT, NetworkTrees, TreeSetting, loops
 
 # Stand-ins, replaced when the loops are bound.
-step = legal = side = outcome = settle = redeal = hide = encode = begin = descend = accept = unbound
+step = legal = payoff = settle = redeal = hide = encode = begin = descend = accept = unbound
 open_search = draw_by_value = unbound
-MAX_LEGAL = 0
+MAX_LEGAL = NUM_SEATS = NUM_VALUES = 0
 
 WORD = float(2**32)
 NO_LOGITS = np.zeros(1, np.float32)
@@ -77,34 +79,37 @@ def play_on(
     hidden, explore, sharpness, refill, idle, ended, finals, num_decisions, lengths, words, actions, counts,
     gains, asked, first, last,
 ):  # fmt: skip
-    """Give each leaf its value `found` [B], and go on until each game waits for the next, or is over.
+    """Give each leaf its values `found` [B x V], and go on until each game waits for the next, or is over.
 
-    The leaf that waits is written to `asked` [B, W]. A finished search is written down as a decision: the
-    position's words, its legal actions, and what each gains for the mover's side from now on. Where a deal
+    The leaf that waits is written to `asked` [B x V, W]. A finished search is written down as a decision: the
+    position's words, its legal actions, and what each gains for the mover from now on. Where a deal
     ends `ended` is 1, `finals` its last state and `lengths` the number of its decisions; with `refill` the
     next deal begins, else the game is idle.
     """
-    moves = np.empty(MAX_LEGAL, np.int64)
+    moves, payoffs = np.empty(MAX_LEGAL, np.int64), np.empty(NUM_SEATS, np.float64)
     for b in range(first, last):
         ended[b] = 0
         if idle[b]:
             continue
         rng = luck[b : b + 1]
         if tree[b].waiting:
-            accept(tree, nodes, path, leaf, b, found[b], NO_LOGITS, False)
-        while not descend(tree, nodes, path, root, leaf, b, exploration, False, skip_forced, rng, moves):
+            accept(tree, nodes, path, leaf, b, found[b * NUM_VALUES :], NO_LOGITS, False, payoffs)
+        while not descend(
+            tree, nodes, path, root, leaf, b, exploration, False, skip_forced, rng, moves, payoffs
+        ):
             row = num_decisions[b]
             num_decisions[b] += 1
             node = nodes[b, ROOT]
-            sign = 1.0 if side(root[b], root[b].seat) == 0 else -1.0
-            lead = sign * outcome(root[b])
-            encode(root[b], root[b].seat, words[b, row])
+            mover = root[b].seat
+            payoff(root[b], payoffs)
+            lead = payoffs[mover]
+            encode(root[b], mover, words[b, row])
             counts[b, row] = node.num_legal
             best = 0
             for m in range(node.num_legal):
                 child = nodes[b, node.child[m]]
                 actions[b, row, m] = node.action[m]
-                gains[b, row, m] = sign * child.total / child.visits - lead
+                gains[b, row, m] = child.total[mover] / child.visits - lead
                 if gains[b, row, m] > gains[b, row, best]:
                     best = m
             if explore > 0 and bits(rng) < explore * WORD:
@@ -124,7 +129,11 @@ def play_on(
             settle(games[b], options, chance[b : b + 1])
             open_search(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves)
         if tree[b].waiting:
-            encode(leaf[b], leaf[b].seat, asked[b])
+            if NUM_VALUES == 1:
+                encode(leaf[b], leaf[b].seat, asked[b])
+            else:
+                for seat in range(NUM_SEATS):
+                    encode(leaf[b], seat, asked[b * NUM_VALUES + seat])
 
 
 def gather_all(games, starts, lengths, words, actions, counts, gains, kept, first, last):
@@ -181,7 +190,7 @@ class TreePlay:
         sharpness: float = 0.2,
         asked: np.ndarray | None = None,
     ):
-        """The leaves that wait for their values are written to `asked` [B, W] int64, if it is given."""
+        """The leaves that wait for their values are written to `asked` [B x V, W] int64, if it is given."""
         spec = game.spec
         self.game = game
         self.size = size
@@ -197,11 +206,13 @@ class TreePlay:
         self.actions = np.zeros((size, most, spec.max_legal), np.int8)
         self.counts = np.zeros((size, most), np.int8)
         self.gains = np.zeros((size, most, spec.max_legal), np.float32)
-        self.asked = np.zeros((size, encoding.NUM_WORDS), np.int64) if asked is None else asked
+        num_values = 1 if spec.two_sided else spec.seats
+        self.asked = np.zeros((size * num_values, encoding.NUM_WORDS), np.int64) if asked is None else asked
         self.num_games = 0
         rules = spec.rules
         names = vars(loops(spec)) | {
             "settle": spec.kernels.settle, "redeal": rules.redeal, "encode": encoding.encode,
+            "NUM_VALUES": num_values,
         }  # fmt: skip
         bind = spec.kernels.bind
         owner = encoding.__name__.rpartition(".")[2]
@@ -221,10 +232,10 @@ class TreePlay:
             self.game.option_codes, self.chance, self.luck, *self._open_how, self.idle, self.num_decisions,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
-        self.advance(np.zeros(self.size, np.float32))
+        self.advance(np.zeros(len(self.asked), np.float32))
 
     def advance(self, found: np.ndarray) -> None:
-        """Take the values [B] of the leaves, in points for the side to move, and go to the next leaves."""
+        """Take the values [B x V] of the leaves, in points for the seats asked, and go to the next leaves."""
         trees = self.trees
         split(
             self._play_on, trees.trees, trees.nodes, trees.paths, trees.roots, trees.leaves, self.games,

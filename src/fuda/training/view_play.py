@@ -19,8 +19,9 @@ from fuda.core.state import PLAYING
 from fuda.core.threads import split
 
 # Stand-ins, replaced when the loops are bound.
-step = legal = side = outcome = settle = encode = encode_open = encode_hidden = observe = unbound
-MAX_LEGAL = 0
+step = legal = side = payoff = settle = encode = encode_open = encode_hidden = observe = unbound
+MAX_LEGAL = NUM_SEATS = 0
+TWO_SIDED = True
 
 WORD = float(2**32)
 MIN_SHARE = 512
@@ -50,10 +51,10 @@ def observe_all(states, words, open_words, hidden, first, last):
 
 
 def play_all(
-    states, chosen, epsilon, luck, tick, actions, counts, signs, leads, words, open_words, hidden, first, last
+    states, chosen, epsilon, luck, tick, actions, counts, seats, leads, words, open_words, hidden, first, last
 ):
     """Play what was chosen in each game, or with chance epsilon any legal card; tell the next position."""
-    moves = np.empty(MAX_LEGAL, np.int64)
+    moves, payoffs = np.empty(MAX_LEGAL, np.int64), np.empty(NUM_SEATS, np.float64)
     for b in range(first, last):
         state = states[b]
         rng = luck[b : b + 1]
@@ -63,35 +64,43 @@ def play_all(
             action = moves[0]
         elif bits(rng) < epsilon * WORD:
             action = moves[below(rng, count)]
-        sign = 1.0 if side(state, state.seat) == 0 else -1.0
+        payoff(state, payoffs)
         actions[tick, b] = action
         counts[tick, b] = count
-        signs[tick, b] = sign
-        leads[tick, b] = sign * outcome(state)
+        seats[tick, b] = state.seat
+        leads[tick, b] = payoffs[state.seat]
         step(state, action)
         if state.status == PLAYING:
             observe(state, words[b], open_words[b], hidden[b])
 
 
 def end_all(
-    states, counts, signs, leads, values, keep, scale, targets, returns, options, chance, words, open_words,
+    states, counts, seats, leads, values, keep, scale, targets, returns, options, chance, words, open_words,
     hidden, first, last,
 ):  # fmt: skip
-    """Give every decision of a round its target, what its side gained from then on, and deal the next.
+    """Give every decision of a round its target, what its mover gained from then on, and deal the next.
 
     `returns` tell the outcome itself; in `targets` it is drawn towards the `values` of the decisions after
-    (lambda returns, `keep` is lambda), which are less noisy. Forced ones have no say: nothing is learned of
-    what they are worth. All are in parts of `scale` points.
+    (lambda returns, `keep` is lambda), which are less noisy: those of the seat's own side, and of the other
+    one where one loses what the other gains. Forced ones have no say: nothing is learned of what they are
+    worth. All are in parts of `scale` points.
     """
+    final, worth = np.empty(NUM_SEATS, np.float64), np.empty(NUM_SEATS, np.float64)
     for b in range(first, last):
-        final = outcome(states[b])
-        worth = final
-        for t in range(len(signs) - 1, -1, -1):
-            sign = signs[t, b]
-            returns[t, b] = (sign * final - leads[t, b]) / scale
-            targets[t, b] = (sign * worth - leads[t, b]) / scale
+        state = states[b]
+        payoff(state, final)
+        worth[:] = final
+        for t in range(len(seats) - 1, -1, -1):
+            mover = seats[t, b]
+            returns[t, b] = (final[mover] - leads[t, b]) / scale
+            targets[t, b] = (worth[mover] - leads[t, b]) / scale
             if counts[t, b] > 1:
-                worth = keep * worth + (1 - keep) * sign * (leads[t, b] + scale * values[t, b])
+                value = leads[t, b] + scale * values[t, b]
+                for s in range(NUM_SEATS):
+                    if side(state, s) == side(state, mover):
+                        worth[s] = keep * worth[s] + (1 - keep) * value
+                    elif TWO_SIDED:
+                        worth[s] = keep * worth[s] - (1 - keep) * value
         settle(states[b], options, chance[b : b + 1])
         observe(states[b], words[b], open_words[b], hidden[b])
 
@@ -124,13 +133,13 @@ class ViewPlay:
         self.chance, self.luck = streams(seed, CHANCE, 0, size), streams(seed, SAMPLE, 0, size)
         shape = (ticks, size)
         self.actions, self.counts = room(shape, np.int8), room(shape, np.int8)
-        self.signs, self.leads = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-        self.values = np.zeros(shape, np.float32)  # what each mover's side is expected to gain
+        self.seats, self.leads = np.zeros(shape, np.int8), np.zeros(shape, np.float32)
+        self.values = np.zeros(shape, np.float32)  # what each mover is expected to gain
         self.targets, self.returns = room(shape, np.float32), room(shape, np.float32)
-        rules, bind = spec.rules, spec.kernels.bind
+        bind = spec.kernels.bind
         owner = "views" if open_encoding is None else "views-and-states"
         names = {
-            "side": rules.side, "outcome": rules.outcome, "settle": spec.kernels.settle,
+            "settle": spec.kernels.settle,
             "encode": encoding.encode, "encode_open": (open_encoding or encoding).encode,
             "encode_hidden": encoding.encode_hidden,
         }  # fmt: skip
@@ -146,11 +155,11 @@ class ViewPlay:
         split(self._observe, self.states, *self.told, count=self.size, min_share=MIN_SHARE)
 
     def play(self, chosen: np.ndarray, values: np.ndarray, epsilon: float) -> None:
-        """Make a decision in each game: `chosen` [B], from where the mover's side expects `values` [B]."""
+        """Make a decision in each game: `chosen` [B], from where the mover expects `values` [B]."""
         self.values[self.tick] = values
         split(
             self._play, self.states, chosen, epsilon, self.luck, self.tick, self.actions, self.counts,
-            self.signs, self.leads, *self.told, count=self.size, min_share=MIN_SHARE,
+            self.seats, self.leads, *self.told, count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         self.tick += 1
 
@@ -159,7 +168,7 @@ class ViewPlay:
         if not (self.states["seat"] < 0).all():
             raise RuntimeError("the deals of a round did not end together")
         split(
-            self._end, self.states, self.counts, self.signs, self.leads, self.values, keep, scale,
+            self._end, self.states, self.counts, self.seats, self.leads, self.values, keep, scale,
             self.targets, self.returns, self.game.option_codes, self.chance, *self.told,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
@@ -168,7 +177,7 @@ class ViewPlay:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""
-        names = ("states", "chance", "luck", "actions", "counts", "signs", "leads", "values")
+        names = ("states", "chance", "luck", "actions", "counts", "seats", "leads", "values")
         found = {name: getattr(self, name) for name in names}
         return found | {"place": np.array([self.tick, self.num_games])}
 

@@ -178,7 +178,7 @@ def scores(state, out):
 
 @compiled
 def side(state, seat):
-    """Which of the two sides a seat plays for: 0 the landlord's, 1 the peasants'.
+    """Which side a seat plays for: 0 the landlord's, 1 the peasants'.
 
     While bidding there are no sides yet: all seats count as peasants, and a search over bids
     means nothing.
@@ -187,11 +187,13 @@ def side(state, seat):
 
 
 @compiled
-def outcome(state):
-    """The landlord's points at the end: what a search looks for."""
+def payoff(state, out):
+    """The landlord's points at the end; a peasant's are counted for both peasants together."""
     points = np.empty(NUM_SEATS, np.int64)
     scores(state, points)
-    return float(points[state.landlord]) if state.landlord != NOBODY else 0.0
+    won = float(points[state.landlord]) if state.landlord != NOBODY else 0.0
+    for seat in range(NUM_SEATS):
+        out[seat] = won if seat == state.landlord else -won
 
 
 @compiled

@@ -120,15 +120,17 @@ def scores(state, out):
 
 @compiled
 def side(state, seat):
-    """Which of the two sides a seat plays for: its team."""
+    """Which side a seat plays for: its team."""
     return seat & 1
 
 
 @compiled
-def outcome(state):
-    """By how much team 0 leads team 1, in points: what a search looks for."""
-    mine = pile_points(state.pile[0]) + pile_points(state.pile[2])
-    return float(mine - pile_points(state.pile[1]) - pile_points(state.pile[3]))
+def payoff(state, out):
+    """By how much each seat's team leads the other, in points."""
+    first = pile_points(state.pile[0]) + pile_points(state.pile[2])
+    lead = float(first - pile_points(state.pile[1]) - pile_points(state.pile[3]))
+    for seat in range(NUM_SEATS):
+        out[seat] = -lead if seat & 1 else lead
 
 
 @compiled

@@ -38,10 +38,12 @@ def class_of(points: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def outcome(state, table, out):
-    """Write the class of the round that just ended, for seat 0, as chances [C]: one is 1."""
+def outcome(state, seat, table, out):
+    """Write the class of the round that just ended, for a seat, as chances [C]: one is 1."""
     out[:] = 0
     points = int(state.round_points[state.round_index])
+    if seat == 1:
+        points = -points
     out[CLASS_OF[max(min(points, MAX_GAIN), -MAX_GAIN) + MAX_GAIN]] = 1
 
 

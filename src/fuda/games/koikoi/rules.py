@@ -168,14 +168,15 @@ def scores(state, out):
 
 @compiled
 def side(state, seat):
-    """Which of the two sides a seat plays for."""
+    """Which side a seat plays for: its own."""
     return seat
 
 
 @compiled
-def outcome(state):
-    """What side 0 won in the round that just ended, in points: what a search looks for."""
-    return float(state.round_points[state.round_index])
+def payoff(state, out):
+    """What each seat won in the round that just ended, in points."""
+    out[0] = float(state.round_points[state.round_index])
+    out[1] = -out[0]
 
 
 @compiled

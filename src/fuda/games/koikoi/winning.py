@@ -63,15 +63,17 @@ CHANCE_UNIT = 0.2
 
 
 @compiled
-def points_reward(state, table, out):
-    """Write what seat 0 won in the round that just ended."""
-    out[0] = state.round_points[state.round_index] / POINTS_UNIT
+def points_reward(state, seat, table, out):
+    """Write what a seat won in the round that just ended."""
+    won = state.round_points[state.round_index] / POINTS_UNIT
+    out[0] = won if seat == 0 else -won
 
 
 @compiled
-def winning_reward(state, table, out):
-    """Write by how much the round that just ended raised seat 0's chance to win the match."""
-    out[0] = (win_chance(state, table) - win_chance_before(state, table)) / CHANCE_UNIT
+def winning_reward(state, seat, table, out):
+    """Write by how much the round that just ended raised a seat's chance to win the match."""
+    rise = (win_chance(state, table) - win_chance_before(state, table)) / CHANCE_UNIT
+    out[0] = rise if seat == 0 else -rise
 
 
 REWARDS = {"points": (points_reward, POINTS_UNIT), "probability": (winning_reward, CHANCE_UNIT)}  # by unit
