@@ -172,6 +172,11 @@ class GameSpec:
         """The kit's loops, compiled for this game."""
         return Kernels(self)
 
+    @cached_property
+    def has_secret_moves(self) -> bool:
+        """Whether there are moves that not every seat knows: the rules say which by `sees_move`."""
+        return hasattr(self.rules, "sees_move")
+
     def new_states(self, count: int) -> np.recarray:
         """Blank records for states or views, [count]."""
         return np.zeros(count, self.rules.STATE).view(np.recarray)

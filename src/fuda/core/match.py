@@ -10,7 +10,7 @@ import numpy as np
 
 from fuda.core.chance import Chance, SeededChance, SystemChance
 from fuda.core.errors import DealError, IllegalMove, echo
-from fuda.core.state import AWAITING_DEAL, OVER
+from fuda.core.state import AWAITING_DEAL, OVER, PLAYING
 
 if TYPE_CHECKING:
     from fuda.core.game import Game
@@ -39,6 +39,7 @@ class Match:
         self.moves: list[tuple[int, str]] = []  # (seat, move)
         self.deals: list[dict[str, Any]] = []  # as dealt, in the form that `deal` takes
         self.log: list[dict[str, Any]] = []  # deals, moves and scores in order: the record's events
+        self._seen: list[list[bool]] = []  # which seats know each move of the finished deals
         self._chance: Chance = SystemChance(decks) if seed is None else SeededChance(seed)
         state = game.spec.new_states(1)
         self._chance.start(game, state)
@@ -96,6 +97,8 @@ class Match:
         self._chance = chance
         self.moves.append((seat, str(move)))
         self.log.append({"move": str(move), "seat": seat})
+        if spec.has_secret_moves and stepped[0].status != PLAYING:
+            self._seen += self._seen_in_deal(stepped)
         if dealt is not None:
             self._commit_deal(dealt)
         elif self.over:
@@ -128,7 +131,7 @@ class Match:
         view: dict[str, Any] = {"game": self.game.id, "seat": int(seat), "to_move": to_move}
         if to_move == seat:
             view["legal"] = self.legal()
-        view["history"] = [[mover, move] for mover, move in self.moves]
+        view["history"] = self._history(state, seat)
         view["options"] = dict(self.game.options)
         return view | self.game.spec.text.view_dict(record[0], seat)
 
@@ -145,14 +148,20 @@ class Match:
         before, stepped = self._view_of(self._before, seat), self._view_of(self._stepped, seat)
         if not self.moves:
             return []
-        return list(self.game.spec.events.events(before[0], self.moves[-1][1], stepped[0]))
+        move = self.last_move(seat)[1]
+        return list(self.game.spec.events.events(before[0], move, stepped[0], seat))
+
+    def last_move(self, seat: int) -> tuple[int, str | None]:
+        """Who made the last move and what it was; None where the seat did not see that."""
+        mover, move = self._history(self._stepped, seat)[-1]
+        return mover, move
 
     def deal_events(self, seat: int) -> list[dict[str, Any]]:
         """What the seat saw of the next round's deal, if the last move ended a round."""
         if not self.dealt:
             return []
         stepped = self._view_of(self._stepped, seat)
-        return list(self.game.spec.events.events(stepped[0], None, self.view_record(seat)[0]))
+        return list(self.game.spec.events.events(stepped[0], None, self.view_record(seat)[0], seat))
 
     def record(self) -> dict[str, Any]:
         """The match so far as a JSON-able dictionary; `fuda.replay` gives an equal match."""
@@ -173,7 +182,8 @@ class Match:
         """An independent match that stands where this one does; without a seed, its later deals differ."""
         twin = object.__new__(Match)
         twin.__dict__.update(self.__dict__)
-        twin.moves, twin.deals, twin.log = list(self.moves), list(self.deals), list(self.log)
+        for name in ("moves", "deals", "log", "_seen"):
+            setattr(twin, name, list(getattr(self, name)))
         return twin  # the arrays are replaced by `play`, never changed: they can be shared
 
     def state_bytes(self) -> bytes:
@@ -227,6 +237,28 @@ class Match:
         view = state.copy()
         self.game.spec.rules.hide(view[0], int(seat))
         return view
+
+    def _history(self, state: np.recarray, seat: int) -> list[list[Any]]:
+        """All moves as [mover, move]; the move is None where the seat does not know it (yet)."""
+        if not self.game.spec.has_secret_moves:
+            return [[mover, move] for mover, move in self.moves]
+        seen = self._seen if state[0].status != PLAYING else self._seen + self._seen_in_deal(state)
+        return [
+            [mover, move if seats[seat] else None]
+            for (mover, move), seats in zip(self.moves, seen, strict=True)
+        ]
+
+    def _seen_in_deal(self, state: np.recarray) -> list[list[bool]]:
+        """Which seats know each move of the deal that is played, or that just ended."""
+        spec = self.game.spec
+        movers = [mover for mover, _ in self.moves[len(self._seen) :]]
+        return [
+            [
+                seat == mover or bool(spec.rules.sees_move(state[0], seat, mover, number))
+                for seat in range(spec.seats)
+            ]
+            for number, mover in enumerate(movers)
+        ]
 
     def _check_deals(self, deal: object, state: np.recarray) -> list[object]:
         """The explicit deals as a list, each of them one whole deck that the rules accept."""

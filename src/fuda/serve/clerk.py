@@ -35,7 +35,7 @@ def steps(question: dict[str, Any]) -> dict[str, Any]:
         if seq:
             match.play(told.moves[seq - 1][1])
         if seq >= first:
-            found.append(_step(match))
+            found.append(step(match))
     return {"total": len(told.moves) + 1, "steps": found}
 
 
@@ -52,7 +52,8 @@ def decisions(question: dict[str, Any]) -> dict[str, Any]:
     return {"moves": told.moves[first:last], "views": base64.b64encode(b"".join(views)).decode()}
 
 
-def _step(match: Match) -> dict[str, Any]:
+def step(match: Match) -> dict[str, Any]:
+    """Where a match stands, and what each seat saw of the last move."""
     seats = range(match.game.spec.seats)
     mover, move = match.moves[-1] if match.moves else (None, None)
     views = messages.views(match, messages.PLAYING)

@@ -45,7 +45,7 @@ def snapshot(match: Match, state: str, seat: int, shown: str | None = None) -> M
 
 def moved(match: Match, state: str, seat: int, stand_in: Message | None = None) -> Message:
     """The last move of the match."""
-    mover, move = match.moves[-1]
+    mover, move = match.last_move(seat)
     return {
         "type": "moved",
         "seq": len(match.moves),

@@ -6,7 +6,6 @@ enough for their deals to have ended. With two groups in turn both work at the s
 """
 
 import copy
-import importlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +17,7 @@ import torch
 from fuda.agents.model import model_folders
 from fuda.core.game import GameSpec
 from fuda.core.state import PLAYING
+from fuda.games import part
 from fuda.nets.folder import CARD, read_card
 from fuda.training.conduct import TrainingRun
 from fuda.training.device import Replayed, in_shares
@@ -43,10 +43,9 @@ class Run(TrainingRun):
 
     def __init__(self, recipe: SelfPlayRecipe, out: Path, device: torch.device, minutes: float | None):
         super().__init__(recipe, out, device, minutes)
-        folder = f"fuda.games.{recipe.game}"
-        self.encoding = importlib.import_module(f"{folder}.encoding")
-        self.rewards = importlib.import_module(f"{folder}.winning")
-        self.outcomes = importlib.import_module(f"{folder}.outcomes")
+        self.encoding = part(recipe.game, "encoding")
+        self.rewards = part(recipe.game, "winning")
+        self.outcomes = part(recipe.game, "outcomes")
         self.width = self.outcomes.NUM_CLASSES if recipe.classes else 1
         self.judge = self.outcomes.outcome if recipe.classes else self.rewards.REWARDS[recipe.aims[0]][0]
         spec = self.game.spec
@@ -56,7 +55,7 @@ class Run(TrainingRun):
         if recipe.waiting_share:
             if not recipe.shared:
                 raise ValueError("who waits is told by the network of all decisions: that is for shared ones")
-            self.turn = importlib.import_module(f"{folder}.turn")
+            self.turn = part(recipe.game, "turn")
             self.view_waiting = spec.kernels.bind(view_waiting, waiting_seat=self.turn.waiting_seat)
         self.gains = self.rewards.first_gains()  # how deals end, newest play counted most
         self.table = self.rewards.induce(self.gains, self._total_points())

@@ -10,7 +10,6 @@ B positions, A the most legal actions, W words of an encoded position.
 """
 
 import copy
-import importlib
 import math
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from torch import Tensor
 
 from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.games import game as find_game
+from fuda.games import part
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import OneNetworkRun
@@ -91,7 +91,7 @@ class OpenHandsRecipe:
     @property
     def encoding(self) -> ModuleType:
         """The encoding of the recipe's game."""
-        return importlib.import_module(f"fuda.games.{self.game}.encoding")
+        return part(self.game, "encoding")
 
 
 AUTHORS = OpenHandsRecipe(

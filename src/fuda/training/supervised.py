@@ -8,7 +8,6 @@ B samples of a batch, T tokens, R place rows, P progress rows, A the most legal 
 """
 
 import copy
-import importlib
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -24,6 +23,7 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
 from fuda.agents.model import model_folders
+from fuda.games import part
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_network, write_model
 from fuda.nets.folder import ModelCard, read_card
@@ -59,7 +59,7 @@ class SupervisedRecipe:
     @property
     def encoding(self) -> ModuleType:
         """The encoding of the recipe's game."""
-        return importlib.import_module(f"fuda.games.{self.game}.encoding")
+        return part(self.game, "encoding")
 
     @property
     def networks(self) -> dict[str, tuple[int, ...]]:
@@ -188,15 +188,15 @@ def hits(net: TokenTransformer, samples: Samples, index: Tensor) -> Tensor:
     own program counts either as right. Logits of equal cards often tie; then the first is the choice.
     """
     found = []
-    for part in index.split(EVALUATE_BATCH):
-        plain = torch.arange(len(net.attributes), device=part.device).expand(len(part), -1)
-        logits = legal_logits(net, samples, part, plain)
+    for some in index.split(EVALUATE_BATCH):
+        plain = torch.arange(len(net.attributes), device=some.device).expand(len(some), -1)
+        logits = legal_logits(net, samples, some, plain)
         best = (logits > logits.max(dim=1, keepdim=True).values - TIE).to(torch.uint8).argmax(dim=1)
         ours, theirs = (
-            net.attributes[samples.legal[part].gather(1, place[:, None])[:, 0]]
-            for place in (best, samples.choice[part])
+            net.attributes[samples.legal[some].gather(1, place[:, None])[:, 0]]
+            for place in (best, samples.choice[some])
         )
-        found.append(torch.stack([best == samples.choice[part], (ours == theirs).all(dim=1)], dim=1))
+        found.append(torch.stack([best == samples.choice[some], (ours == theirs).all(dim=1)], dim=1))
     return torch.cat(found)
 
 

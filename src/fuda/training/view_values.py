@@ -19,7 +19,6 @@ B positions, T ticks of a round, A actions, W words of an encoded view, O of an 
 """
 
 import copy
-import importlib
 import math
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -33,6 +32,7 @@ from torch import Tensor
 
 from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
+from fuda.games import part
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
 from fuda.training.conduct import OneNetworkRun
 from fuda.training.critic import Critic
@@ -84,12 +84,12 @@ class ViewRecipe:
     @property
     def encoding(self) -> ModuleType:
         """The encoding of views of the recipe's game."""
-        return importlib.import_module(f"fuda.games.{self.game}.view_encoding")
+        return part(self.game, "view_encoding")
 
     @property
     def open_encoding(self) -> ModuleType | None:
         """The encoding of states, if there is a critic."""
-        return None if self.critic is None else importlib.import_module(f"fuda.games.{self.game}.encoding")
+        return None if self.critic is None else part(self.game, "encoding")
 
 
 PLAIN = MlpShape(first=0, second=0, width=640, blocks=4, norm=1, value_scale=1, diffuse=0, owners=3)

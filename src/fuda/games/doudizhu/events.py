@@ -10,21 +10,21 @@ from fuda.games.doudizhu.rules import NUM_SEATS, scores
 from fuda.games.doudizhu.text import BID_TEXTS, cards_text
 
 
-def events(before: Any, move: str | None, after: Any) -> list[dict[str, Any]]:
+def events(before: Any, move: str | None, after: Any, seat: int) -> list[dict[str, Any]]:
     """What happened, in order. `move` is the text of the move; None: the cards were dealt again."""
     if move is None:
-        own = next(cards_text(hand) for hand in after.hand if hand)
+        own = cards_text(after.hand[seat])
         return [{"type": "deal", "deal": int(after.num_deals), "hand": own}]
-    seat = int(before.seat)
+    mover = int(before.seat)
     if move in BID_TEXTS:
-        seen = _bid_events(seat, BID_TEXTS.index(move), after)
+        seen = _bid_events(mover, BID_TEXTS.index(move), after)
     elif move == "pass":
-        seen = [{"type": "pass", "seat": seat}]
+        seen = [{"type": "pass", "seat": mover}]
     else:
-        left = int(after.sizes[seat])
-        seen = [{"type": "play", "seat": seat, "cards": move, "left": left}]
+        left = int(after.sizes[mover])
+        seen = [{"type": "play", "seat": mover, "cards": move, "left": left}]
         if after.beat >= FIRST_BOMB:
-            seen.append({"type": "bomb", "seat": seat, "cards": move, "bombs": int(after.bombs)})
+            seen.append({"type": "bomb", "seat": mover, "cards": move, "bombs": int(after.bombs)})
     if move == "pass" and after.beat_seat == NOBODY:
         seen.append({"type": "lead", "seat": int(after.seat)})
     if after.status == OVER:

@@ -7,7 +7,7 @@ from fuda.games.gongzhu.cards import pile_points
 from fuda.games.gongzhu.text import tricks
 
 
-def events(view_before: Any, move: str, view_after: Any) -> list[dict[str, Any]]:
+def events(view_before: Any, move: str | None, view_after: Any, seat: int) -> list[dict[str, Any]]:
     """The events of a move, from two views of the same seat. (A match has one deal.)"""
     seen: list[dict[str, Any]] = [{"type": "play", "seat": int(view_before.seat), "card": move}]
     if view_after.num_plays % 4 == 0:

@@ -18,23 +18,23 @@ from fuda.games.koikoi.text import CARD_TEXTS, card_texts, choices, taken, yaku
 Event = dict[str, Any]
 
 
-def events(before: Any, move: str | None, after: Any) -> list[Event]:
+def events(before: Any, move: str | None, after: Any, seat: int) -> list[Event]:
     """The events of a move, or of a new deal where `move` is None."""
     if move is None:
         return [{"type": "deal", "round": int(after.round_index) + 1, "dealer": int(after.dealer)}]
-    seat = int(before.seat)
+    mover = int(before.seat)
     seen: list[Event] = []
     if before.phase == CLAIM:
-        seen.append({"type": move, "seat": seat})
+        seen.append({"type": move, "seat": mover})
     else:
-        seen += _cards_moved(before, after, seat)
-        if after.yaku_points[seat] > before.yaku_points[seat]:
+        seen += _cards_moved(before, after, mover)
+        if after.yaku_points[mover] > before.yaku_points[mover]:
             seen.append(
                 {
                     "type": "yaku",
-                    "seat": seat,
-                    "yaku": yaku(card_texts(after.pile[seat]), int(after.claims[seat])),
-                    "points": int(after.yaku_points[seat]),
+                    "seat": mover,
+                    "yaku": yaku(card_texts(after.pile[mover]), int(after.claims[mover])),
+                    "points": int(after.yaku_points[mover]),
                 }
             )
     if after.status != PLAYING:
