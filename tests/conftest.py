@@ -1,10 +1,17 @@
-"""Options of the whole suite."""
+"""Options of the whole suite, and the planted game for it and the programs that it starts."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
 HUMAN_GAMES_TEST = "test_human_games.py"
+
+# A package with a game of its own, as if it were installed: its entry point is found where the path leads.
+PLANTED = str(Path(__file__).parent / "planted")
+sys.path.insert(0, PLANTED)
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PLANTED, os.environ.get("PYTHONPATH")]))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 import fuda
 from fuda.core import chance
-from fuda.core.generator import AGENT, SAMPLE, streams
+from fuda.core.generator import AGENT, streams
 from fuda.core.match import Match
 from fuda.core.runner import LockStep
+from fuda.core.state import PLAYING
 from fuda.records import load
+from tests.contract.disguise import disguised
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+TESTS = Path(__file__).parent.parent
 GAMES = fuda.list_games()
 
 
@@ -104,8 +106,37 @@ def test_records_replay_and_views_hide(game, seed, moves, data):
         assert view["to_move"] == match.seat
         assert ("legal" in view) == (match.seat == seat)
         assert view["options"] == game.options
-        assert view["history"] == [[mover, move] for mover, move in match.moves]
+        check_history(match, view["history"], seat)
         assert "seed" not in view
+
+
+def check_history(match: Match, history: list[list], seat: int) -> None:
+    """It tells of all moves, of the seat's own whole, and hides none where no move is secret."""
+    assert [mover for mover, _ in history] == [mover for mover, _ in match.moves]
+    for (mover, move), (_, known) in zip(match.moves, history, strict=True):
+        secret = match.game.spec.has_secret_moves and mover != seat
+        assert known == move or (secret and known is None)
+
+
+@TABLES
+@settings(max_examples=12, deadline=None)
+@given(seed=seeds, data=st.data())
+def test_what_a_deal_is_worth_to_each_seat(game, seed, data):
+    """Seats of one side share it; where there are two sides, one gains what the other loses."""
+    spec, match, payoffs = game.spec, game.start(seed=seed), np.zeros(game.spec.seats)
+    while not match.over:
+        play_on(match, data, 1)
+        state = match._stepped[0]
+        if state.status == PLAYING:
+            continue
+        spec.rules.payoff(state, payoffs)
+        sides = [int(spec.rules.side(state, seat)) for seat in range(spec.seats)]
+        assert set(sides) <= set(range(spec.num_sides))
+        for payoff, side in zip(payoffs, sides, strict=True):
+            if side == sides[0]:
+                assert payoff == payoffs[0]
+            elif spec.two_sided:
+                assert payoff == -payoffs[0]
 
 
 @TABLES
@@ -135,7 +166,7 @@ def test_unseen_cards_change_nothing_that_a_seat_sees(game, seed, moves, data):
     match = game.start(seed=seed)
     play_on(match, data, moves)
     for seat in range(match.game.spec.seats):
-        other = with_other_hidden_cards(match, seat, seed)
+        other = disguised(match, seat, seed)
         assert other.view(seat) == match.view(seat)
         assert other.view_record(seat).tobytes() == match.view_record(seat).tobytes()
 
@@ -151,19 +182,10 @@ def test_unseen_cards_do_not_change_an_agents_choice(name, seed, moves, data):
         play_on(match, data, moves)
         if match.over:
             continue
-        other = with_other_hidden_cards(match, match.seat, seed)
+        other = disguised(match, match.seat, seed)
         choice = fuda.agent(name, seed=5).choose(match)
         assert choice in match.legal()
         assert fuda.agent(name, seed=5).choose(other) == choice
-
-
-def with_other_hidden_cards(match: Match, seat: int, seed: int) -> Match:
-    """A match whose state is a redeal of what the seat sees."""
-    other = match.copy()
-    state = match.view_record(seat)
-    match.game.spec.rules.redeal(state[0], seat, streams(seed, SAMPLE, 1, 1))
-    other._state = state
-    return other
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -196,7 +218,7 @@ def test_lock_step_plays_the_same_matches_as_one_by_one(game):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_golden_records_exist_and_replay(game_id):
     """A game without a kept match fails; each is replayed line by line with every figure checked."""
-    files = sorted(GOLDEN.glob(f"{game_id}-*.jsonl"))
+    files = sorted(TESTS.rglob(f"golden/{game_id}-*.jsonl"))
     assert len(files) >= 3
     for file in files:
         assert load(file).over

@@ -1,13 +1,15 @@
 """Which cards a seat may know, worked out from the deals and moves of a record, not from views."""
 
+import importlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from fuda.core.game import GameSpec
 from fuda.core.match import Match
 
-Known = Callable[[Match, int, bool], Any]
+Check = Callable[[dict[str, Any], Match, int, int], set[str]]  # message, match, seat, last deal
 
 
 def texts(message: Any) -> Iterator[str]:
@@ -37,7 +39,14 @@ def moves_of_deal(match: Match, number: int) -> list[tuple[int, str]]:
 def unknown_cards(message: dict[str, Any], match: Match, seat: int, between: bool) -> set[str]:
     """The cards in a message that the seat could not know. `between`: the next deal is not shown yet."""
     last = len(match.deals) - 1 - between
-    return CHECKS[match.game.id](message, match, seat, last)
+    return check_of(match.game.spec)(message, match, seat, last)
+
+
+def check_of(spec: GameSpec) -> Check:
+    """The check of a game: here, or in its own folder if that is not one of fuda's."""
+    if spec.id in CHECKS:
+        return CHECKS[spec.id]
+    return importlib.import_module(f"{spec.rules.__package__}.known_cards").unknown_cards
 
 
 def unknown_koikoi(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
@@ -99,7 +108,7 @@ def without_history(message: Any) -> Any:
     return [without_history(value) for value in message] if isinstance(message, list) else message
 
 
-CHECKS: dict[str, Callable[[dict[str, Any], Match, int, int], set[str]]] = {
+CHECKS: dict[str, Check] = {
     "koikoi": unknown_koikoi,
     "gongzhu": unknown_gongzhu,
     "doudizhu": unknown_doudizhu,

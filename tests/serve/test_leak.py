@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import fuda
-from fuda.core.chance import SeededChance
 from fuda.core.generator import SAMPLE, streams
 from fuda.core.match import Match
-from fuda.serve import messages, minds
+from fuda.serve import clerk, messages, minds
 from fuda.serve.messages import BETWEEN, OVER, PLAYING
+from tests.contract.disguise import disguised
 from tests.contract.test_contract import tables
 from tests.serve.harness import Owner
 from tests.serve.known_cards import unknown_cards
@@ -24,22 +24,6 @@ from tests.serve.test_tables import PERSON, play_out
 GAMES = fuda.list_games()
 POSITIONS = {False: 60, True: 10_000}  # of each table, small and soak
 GAMES_PLAYED = {False: 1, True: 200}
-
-
-def disguised(match: Match, seat: int, number: int) -> Match:
-    """A match that looks the same to the seat: other cards where it cannot see, another seed and past."""
-    other = match.copy()
-    rng = streams(number, SAMPLE, seat, 1)
-    other.seed, other.deals, other.log, other._chance = match.seed + 1, [], [], SeededChance(number)
-
-    def redealt(state):
-        view = match._view_of(state, seat)
-        match.game.spec.rules.redeal(view[0], seat, rng)
-        return view
-
-    other._before, other._state = redealt(match._before), redealt(match._state)
-    other._stepped = redealt(match._stepped) if match.dealt else other._state
-    return other
 
 
 def refusal(match: Match, move: str) -> str:
@@ -71,7 +55,7 @@ def told(match: Match, seat: int, number: int) -> list[str]:
 def check_position(match: Match, number: int) -> None:
     for seat in range(match.game.spec.seats):
         if told(match, seat, number) != told(disguised(match, seat, number), seat, number):
-            raise AssertionError(f"seat {seat} is told of hidden cards after {len(match.moves)} moves")
+            raise AssertionError(f"seat {seat} is told of hidden things after {len(match.moves)} moves")
 
 
 def check_positions(game: fuda.Game, positions: int) -> None:
@@ -91,13 +75,12 @@ def test_messages_are_the_same_whatever_is_hidden(game: fuda.Game, soak: bool):
     check_positions(game, POSITIONS[soak])
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_hints_are_the_same_whatever_is_hidden(game: str, soak: bool):
+def check_hints(game: str, positions: int) -> None:
     names = [name for name in fuda.list_agents(game) if minds.unit_of(name) is not None]
     luck = random.Random(8)
     for name in names:
         agent, match = fuda.agent(name), fuda.game(game).start(seed=9)
-        for number in range(400 if soak else 4):
+        for number in range(positions):
             while match.over:
                 match = fuda.game(game).start(seed=luck.getrandbits(32))
             hints = []
@@ -106,10 +89,76 @@ def test_hints_are_the_same_whatever_is_hidden(game: str, soak: bool):
                 values = agent.evaluate(view, seats, streams(number, SAMPLE, 0, 1))[0]
                 texts = {match.game.spec.text.move_text(action): value for action, value in values.items()}
                 hints.append(messages.encode(messages.hint(state, name, "points", texts)))
-            assert hints[0] == hints[1]
+            if hints[0] != hints[1]:
+                raise AssertionError(f"a hint of {name} tells of hidden things")
             for _ in range(5):
                 if not match.over:
                     match.play(luck.choice(match.legal()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hints_are_the_same_whatever_is_hidden(game: str, soak: bool):
+    check_hints(game, 400 if soak else 4)
+
+
+def steps(match: Match, seat: int) -> list[str]:
+    """What a replay from a seat shows of the last move."""
+    step = clerk.step(match)
+    hidden = step["hidden"][seat]
+    move = None if len(match.moves) - 1 in hidden else step["move"]
+    shown = {"hidden": hidden, "move": move, "events": step["events"][seat], "view": step["views"][seat]}
+    return [messages.encode(shown)]
+
+
+def check_replays(game: fuda.Game, positions: int) -> None:
+    luck, match = random.Random(11), game.start(seed=11)
+    for number in range(positions):
+        if match.over:
+            match = game.start(seed=luck.getrandbits(32))
+        match.play(luck.choice(match.legal()))
+        for seat in range(game.spec.seats):
+            if steps(match, seat) != steps(disguised(match, seat, number), seat):
+                raise AssertionError(f"a replay from seat {seat} tells of hidden things")
+
+
+@pytest.mark.parametrize("game", tables(), ids=repr)
+def test_a_replay_from_a_seat_is_the_same_whatever_is_hidden(game: fuda.Game, soak: bool):
+    check_replays(game, POSITIONS[soak])
+
+
+# Ways to tell a secret move, each a part of the program that is replaced.
+def known_history(match: Match, state, seat: int) -> list[list]:
+    return [[mover, move] for mover, move in match.moves]
+
+
+def known_events(match: Match, seat: int) -> list[dict]:
+    return [{"type": "told", "move": match.moves[-1][1]}] if match.moves else []
+
+
+def known_message(match: Match, *given) -> messages.Message:
+    return {"type": "told", "moves": match.moves}
+
+
+def known_step(match: Match, step=clerk.step) -> messages.Message:
+    return step(match) | {"hidden": [[] for _ in range(match.game.spec.seats)]}
+
+
+SECRETS = {
+    "history": (Match, "_history", known_history, check_positions),
+    "events": (Match, "move_events", known_events, check_positions),
+    "a message": (messages, "moved", known_message, check_positions),
+    "a hint": (messages, "hint", known_message, lambda game, _: check_hints(game.id, 4)),
+    "a replay": (clerk, "step", known_step, check_replays),
+}
+
+
+@pytest.mark.parametrize("where", SECRETS)
+@pytest.mark.parametrize("game", [game for game in GAMES if fuda.game(game).spec.has_secret_moves])
+def test_a_planted_secret_move_is_found(game: str, where: str, monkeypatch: pytest.MonkeyPatch):
+    owner, name, leaking, check = SECRETS[where]
+    monkeypatch.setattr(owner, name, leaking)
+    with pytest.raises(AssertionError, match="of hidden things"):
+        check(fuda.game(game), 60)
 
 
 LEAKS = {
@@ -128,7 +177,7 @@ def test_a_planted_leak_changes_the_bytes(game: str, leak: str, monkeypatch: pyt
         return view(match, state, seat) | {"extra": LEAKS[leak](match, seat)}
 
     monkeypatch.setattr(messages, "view", leaking)
-    with pytest.raises(AssertionError, match="is told of hidden cards"):
+    with pytest.raises(AssertionError, match="is told of hidden things"):
         check_positions(fuda.game(game), 60)
 
 
