@@ -26,7 +26,7 @@ def test_pettingzoo_seeds(game_id):
 
 @TABLES
 @pytest.mark.parametrize("seed", range(6))
-def test_rewards_have_the_sign_of_the_score_and_cancel_out(game, seed):
+def test_rewards_are_margins_and_those_of_two_sides_cancel_out(game, seed):
     env = fuda.pettingzoo.env(game.id, **game.options)
     env.reset(seed=seed)
     luck = np.random.default_rng(seed)
@@ -40,9 +40,13 @@ def test_rewards_have_the_sign_of_the_score_and_cancel_out(game, seed):
     view = match.view_record(0)[0]
     mine = [seat for seat in range(game.spec.seats) if side(view, seat) == side(view, 0)]
     for seat in range(game.spec.seats):
-        assert totals[f"seat_{seat}"] == totals["seat_0"] * (1 if seat in mine else -1)
-    if game.spec.score_sum is None and game.id == "doudizhu":
-        assert [np.sign(totals[f"seat_{seat}"]) for seat in range(3)] == np.sign(match.scores).tolist()
+        assert totals[f"seat_{seat}"] == match.margin(seat)
+        if seat in mine:
+            assert totals[f"seat_{seat}"] == totals["seat_0"]
+        elif game.spec.two_sided:
+            assert totals[f"seat_{seat}"] == -totals["seat_0"]
+    best = max(range(game.spec.seats), key=match.scores.__getitem__)
+    assert totals[f"seat_{best}"] == max(totals.values())
 
 
 def test_cards_without_a_seed_are_not_of_one():
