@@ -28,7 +28,7 @@ def changed(module: types.ModuleType, **members: object) -> types.ModuleType:
         ("rules", "redeal", "gongzhu: rules.py lacks redeal(view, seat, rng)"),
         ("rules", "STATE", "gongzhu: rules.py lacks STATE"),
         ("text", "write_deal", "gongzhu: text.py lacks write_deal(state)"),
-        ("events", "events", "gongzhu: events.py lacks events(view_before, move, view_after)"),
+        ("events", "events", "gongzhu: events.py lacks events(view_before, move, view_after, seat)"),
         ("scenarios", "rounds_left", "gongzhu: scenarios.py lacks rounds_left(states)"),
         (
             "tells",

@@ -64,7 +64,7 @@ def read_deal(state, deal, rng):
     return np.array([deal["card"]], np.int8)
 
 
-def events(before, move, after):
+def events(before, move, after, seat):
     return [{"type": "move", "move": move}]
 
 

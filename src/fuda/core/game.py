@@ -173,9 +173,14 @@ class GameSpec:
         return Kernels(self)
 
     @cached_property
+    def sees_move(self) -> Callable[..., bool] | None:
+        """The rules' word on who knows which move, None where all moves are public."""
+        return getattr(self.rules, "sees_move", None)
+
+    @property
     def has_secret_moves(self) -> bool:
-        """Whether there are moves that not every seat knows: the rules say which by `sees_move`."""
-        return hasattr(self.rules, "sees_move")
+        """Whether there are moves that not every seat knows."""
+        return self.sees_move is not None
 
     def new_states(self, count: int) -> np.recarray:
         """Blank records for states or views, [count]."""

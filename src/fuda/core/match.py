@@ -250,14 +250,11 @@ class Match:
 
     def _seen_in_deal(self, state: np.recarray) -> list[list[bool]]:
         """Which seats know each move of the deal that is played, or that just ended."""
-        spec = self.game.spec
-        movers = [mover for mover, _ in self.moves[len(self._seen) :]]
+        sees_move, seats = self.game.spec.sees_move, range(self.game.spec.seats)
+        assert sees_move is not None
         return [
-            [
-                seat == mover or bool(spec.rules.sees_move(state[0], seat, mover, number))
-                for seat in range(spec.seats)
-            ]
-            for number, mover in enumerate(movers)
+            [seat == mover or bool(sees_move(state[0], seat, mover, number)) for seat in seats]
+            for number, (mover, _) in enumerate(self.moves[len(self._seen) :])
         ]
 
     def _check_deals(self, deal: object, state: np.recarray) -> list[object]:

@@ -52,8 +52,11 @@ class Rules(Protocol):
     def side(self, state: State, seat: int, /) -> int:
         """The number of the side that a seat plays for: seats of one side play together."""
 
-    def outcome(self, state: State, /) -> float:
-        """What the deal is worth to side 0, in points: what a search looks for."""
+    def payoff(self, state: State, out: Any, /) -> None:
+        """Write what the deal is worth to each seat so far, in points: what a search looks for.
+
+        Seats of one side get the same. Each player maximises its own.
+        """
 
     def hide(self, state: State, seat: int, /) -> None:
         """Make a copy of a state into the seat's view: blank what it may not know."""
@@ -63,6 +66,17 @@ class Rules(Protocol):
 
     def count_cards(self, state: State, out: Any, /) -> None:
         """Add to `out` how often each card lies anywhere: the contract tests count the deck."""
+
+
+class OptionalRules(Protocol):
+    """What `rules.py` may have."""
+
+    def sees_move(self, state: State, seat: int, mover: int, number: int, /) -> bool:
+        """Whether a seat knows, in the state as it is now, move `number` of the deal, counted from 0.
+
+        Without it all moves are public. Whoever made a move knows it, whatever this says. `hide` must blank
+        what such a move has changed.
+        """
 
 
 class Text(Protocol):
@@ -99,9 +113,10 @@ class OptionalText(Protocol):
 class Events(Protocol):
     """`events.py`: what a seat saw happen, for terminal, page and replay."""
 
-    def events(self, view_before: View, move: Any, view_after: View, /) -> list[Event]:
-        """What a seat saw of a move, in order, from its own views; `move` is None where cards were dealt.
+    def events(self, view_before: View, move: Any, view_after: View, seat: int, /) -> list[Event]:
+        """What a seat saw of a move, in order, from its own views.
 
+        `move` is None where the seat does not know it, and where cards were dealt: nobody moves then.
         An event is a JSON-able dictionary with the key `type`; RULES.md lists them.
         """
 
@@ -384,7 +399,7 @@ class ViewEncoding(WordEncoding, Protocol):
 
 # By the descriptor's field: what the file must have, and what it may have.
 PARTS: dict[str, tuple[type, ...]] = {
-    "rules": (Rules,),
+    "rules": (Rules, OptionalRules),
     "text": (Text, OptionalText),
     "events": (Events,),
     "terminal": (Terminal, OptionalTerminal),

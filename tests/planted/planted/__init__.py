@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fuda.core.game import GameSpec, Option, SearchSetting
+from fuda.core.game import GameSpec, Option
 from planted import classical, events, rules, text
 
 __all__ = ["SPEC"]
@@ -16,6 +16,17 @@ def margin(scores: np.ndarray, mine: Sequence[bool]) -> np.ndarray:
     return np.asarray(scores @ (own / own.sum() - ~own / (~own).sum()), float)
 
 
+PLAYERS = {
+    "search": {
+        "uct": {
+            "title": "Tree search",
+            "line": "Searches redeals of hands and gifts.",
+            "trees": 2,
+            "iterations": 60,
+            "exploration": 2.0,
+        },
+    },
+}
 MOST_PLAYS = rules.NUM_SEATS + rules.NUM_CARDS
 
 SPEC = GameSpec(
@@ -39,16 +50,8 @@ SPEC = GameSpec(
     rules=rules,
     text=text,
     events=events,
+    terminal=f"{__name__}.terminal",
     policies=classical.POLICIES,
-    searches=(
-        SearchSetting(
-            "uct",
-            "Tree search",
-            "Searches redeals of hands and gifts.",
-            trees=2,
-            iterations=60,
-            exploration=2.0,
-        ),
-    ),
+    players=PLAYERS,
     fallback="modest",
 )
