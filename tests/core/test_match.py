@@ -483,6 +483,10 @@ def test_margins_are_those_of_the_sides(game_id):
     match = fuda.game(game_id).start(3)
     assert match.margin(0) is None
     play_on(match, 3)
-    margins = [match.margin(seat) for seat in range(match.game.spec.seats)]
-    assert {abs(margin) for margin in margins} == {abs(margins[0])}
-    assert {margins[0], -margins[0]} == set(margins)
+    spec = match.game.spec
+    margins = [match.margin(seat) for seat in range(spec.seats)]
+    sides = [int(spec.rules.side(match._state[0], seat)) for seat in range(spec.seats)]
+    for margin, side in zip(margins, sides, strict=True):
+        assert margin == margins[sides.index(side)]
+    if spec.two_sided:
+        assert {margins[0], -margins[0]} == set(margins)
