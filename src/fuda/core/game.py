@@ -29,6 +29,7 @@ from fuda.core.protocols import (
     Turn,
 )
 
+RANDOM = "random"  # the player that every game has
 SWITCH = ("off", "on")  # an option with these words also takes False and True
 
 
@@ -112,7 +113,7 @@ class GameSpec:
         None  # a `Terminal` by its module's name: it needs rich, so it is imported when used
     )
     policies: tuple[Policy, ...] = ()
-    fallback: str = ""  # the policy that answers where an agent cannot: it bids, or stands in
+    fallback: str = RANDOM  # the policy that answers where an agent cannot: it bids, or stands in
     is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
     # Players that `fuda.agents` makes for the game: settings by kind and name, plain data of players.py.
     players: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
@@ -138,7 +139,8 @@ class GameSpec:
             raise ValueError(f"{self.id}: there is no module {self.terminal} to draw it in a terminal")
         if not {"seat", "status"} <= set(self.rules.STATE.names or ()):
             raise ValueError(f"{self.id}: STATE of rules.py lacks the fields seat and status")
-        if self.fallback and self.fallback not in (policy.name for policy in self.policies):
+        names = {policy.name for policy in self.policies}
+        if self.fallback not in names and (self.fallback != RANDOM or self.is_bidding is not None):
             raise ValueError(f"{self.id}: the fallback {self.fallback} is none of its policies")
         if any(len(seating) != self.seats for seating in self.seatings):
             raise ValueError(
