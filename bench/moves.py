@@ -41,8 +41,9 @@ def new_matches(game_id: str) -> list[dict]:
     """Matches as their records, and at which moves they are looked at."""
     games = tables(game_id)
     fallback = f"{game_id}/{games[0].spec.fallback or 'random'}"
-    found = []
-    for number in range(NUM_POSITIONS // EACH):
+    found: list[dict] = []
+    while sum(len(stored["at"]) for stored in found) < NUM_POSITIONS:
+        number = len(found)
         match = games[number // 2 % len(games)].start(seed=SEED + number)
         player = fuda.agent(fallback if number % 2 else f"{game_id}/random", seed=number)
         choices = []
