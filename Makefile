@@ -50,8 +50,9 @@ page: web/node_modules/installed .venv/bin/python
 	cd web && npm run --silent build
 	$(BIN)/python web/stamp.py
 
-# Builds the page anew and compares it with the committed one, byte by byte.
+# Builds the page anew and compares it with the committed one, byte by byte; first plants faults in a game's folder.
 page-check: page
+	node web/games/check.mjs
 	git diff --exit-code --stat -- src/fuda/serve/static
 	@test -z "$$(git status --porcelain -- src/fuda/serve/static)"
 

@@ -2,16 +2,15 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { canShow, loadGame } from "./games";
+import { canShow, loadGame, type Loaded } from "./games";
 import { LobbyPage } from "./lobby/LobbyPage";
 import { NewGame } from "./lobby/NewGame";
 import { useAnswer } from "./net/answer";
 import { api } from "./net/api";
 import type { Lobby } from "./net/protocol";
-import { settings, useSettings } from "./settings";
-import type { GameModule } from "./games/game";
+import { useSettings } from "./settings";
 import { Gone } from "./table/Gone";
-import { faultText, loadWords, words } from "./words";
+import { faultText, gameTitle, loadWords, words } from "./words";
 
 interface Screen {
   name: "lobby" | "new" | "table" | "replay";
@@ -99,22 +98,13 @@ export function Nowhere() {
   return language && <Gone text={words().nowhere} lobby="/" />;
 }
 
-interface Loaded {
-  module: GameModule;
-  gameWords: unknown;
-}
-
 /** The code and words of a game, again when the language changes. */
 export function useGame(game: string | null, language: string): Loaded | null {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   useEffect(() => {
     if (!game) return;
     let left = false;
-    (async () => {
-      const module = await loadGame(game);
-      const gameWords = await module.loadWords(settings().language);
-      if (!left) setLoaded({ module, gameWords });
-    })();
+    loadGame(game).then((it) => !left && setLoaded(it));
     return () => void (left = true);
   }, [game, language]);
   return loaded;
@@ -129,20 +119,25 @@ function useLazy<P>(load: () => Promise<ComponentType<P>>): ComponentType<P> | n
   return part?.it ?? null;
 }
 
-/** The game of something that the server knows by an id, or why it cannot be shown. */
+/** The game of something that the server knows by an id, or why that cannot be shown. */
 function useGameOf(
   find: (id: string) => Promise<{ game: string }>,
   id: string,
   language: string,
-): { loaded: Loaded | null; fault: string | null } {
+  lobby: Lobby,
+): { loaded: Loaded | null; why: string | null } {
   const { answer, fault } = useAnswer(() => find(id), id);
-  return { loaded: useGame(answer?.game ?? null, language), fault };
+  const game = answer?.game ?? null;
+  const shown = game !== null && canShow(game);
+  const loaded = useGame(shown ? game : null, language);
+  if (fault) return { loaded: null, why: faultText(fault) };
+  return { loaded, why: game && !shown ? words().noPage(gameTitle(lobby, game), game) : null };
 }
 
 function AtTable({ table, language, lobby }: { table: string; language: string; lobby: Lobby }) {
-  const { loaded, fault } = useGameOf(api.table, table, language);
+  const { loaded, why } = useGameOf(api.table, table, language, lobby);
   const TablePage = useLazy(async () => (await import("./table/TablePage")).TablePage);
-  if (fault) return <Gone text={faultText(fault)} />;
+  if (why) return <Gone text={why} />;
   if (!loaded || !TablePage) return <div class="table-page" />;
   return (
     <TablePage
@@ -157,9 +152,9 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
 }
 
 function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {
-  const { loaded, fault } = useGameOf((id) => api.replay(id, 0, 1), record, language);
+  const { loaded, why } = useGameOf((id) => api.replay(id, 0, 1), record, language, lobby);
   const ReplayPage = useLazy(async () => (await import("./replay/ReplayPage")).ReplayPage);
-  if (fault) return <Gone text={faultText(fault)} />;
+  if (why) return <Gone text={why} />;
   if (!loaded || !ReplayPage) return <div class="table-page" />;
   return (
     <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />

@@ -5,7 +5,6 @@ import { App, Nowhere } from "./App";
 import "./styles/base.css";
 import "./styles/lobby.css";
 import "./styles/table.css";
-import "./styles/games.css";
 
 // All screens are at one address; any other was typed wrong, and the server has said so.
 const known = ["/", "/index.html"].includes(location.pathname);

@@ -17,8 +17,7 @@ export interface Settings {
   hints: boolean;
   hintAgent: Record<string, string>;
   sort: "high" | "low"; // which end of a hand of ranks comes first
-  counter: boolean;
-  autoPass: boolean;
+  switches: Record<string, Record<string, boolean>>; // of games, by their names
   name: string;
 }
 
@@ -46,8 +45,7 @@ const defaults = (): Settings => ({
   hints: false,
   hintAgent: {},
   sort: "high",
-  counter: false,
-  autoPass: true,
+  switches: {},
   name: "",
 });
 
@@ -78,6 +76,16 @@ export function useSettings(): Settings {
     return () => void listeners.delete(listener);
   }, []);
   return current;
+}
+
+/** A game's own switches, which at first are as the game says. */
+export function useSwitches<S extends string>(game: string, first: Record<S, boolean>): Record<S, boolean> {
+  return { ...first, ...useSettings().switches[game] };
+}
+
+export function flip(game: string, name: string, on: boolean): void {
+  const { switches } = current;
+  change({ switches: { ...switches, [game]: { ...switches[game], [name]: on } } });
 }
 
 window.addEventListener("storage", (event) => {

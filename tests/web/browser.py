@@ -19,6 +19,8 @@ PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
 ELSEWHERE = "cards.test"  # a name of this machine that browsers do not trust as they trust localhost
 LATE_MS = 800  # what moves so long after a press counts as a shift
 QUICK = 8  # the speed for who plays whole games: what must be seen is held so many times as short
+SWITCHES = {"doudizhu": {"autoPass": False}}
+COUNTING = {"doudizhu": {"autoPass": False, "counter": True}}
 PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
 HERE = Path(__file__).parent
@@ -68,7 +70,7 @@ class Visit:
             is_mobile=touch,
         )
         self.context.set_default_timeout(PATIENCE_MS)
-        chosen = {"language": "en", "delay": 0, "motion": False, "autoPass": False} | settings
+        chosen = {"language": "en", "delay": 0, "motion": False, "switches": SWITCHES} | settings
         self.context.add_init_script(
             f"localStorage['fuda.settings'] ??= {json.dumps(json.dumps(chosen))};{WATCH_SHIFTS}"
         )
@@ -130,7 +132,7 @@ def find_clipped(page: Page) -> list[str]:
 
 def start_game(page: Page, game: str, rival: str | None = None, **options: int | str) -> None:
     """From the lobby to a table against the opponents that are offered first, or others."""
-    page.click(f".tile.{game}")
+    page.click(f".tile[data-game={game}]")
     page.wait_for_selector("form")
     if rival is not None:
         page.check(f'input[value="{rival}"]')
@@ -189,7 +191,7 @@ def _play_cards(page: Page) -> None:
         page.locator(".controls .primary:enabled").click()
     elif bids.count():
         bids.last.click()
-    elif not page.evaluate("JSON.parse(localStorage['fuda.settings']).autoPass"):
+    elif not page.evaluate("JSON.parse(localStorage['fuda.settings']).switches.doudizhu.autoPass"):
         passing.click()
 
 

@@ -50,7 +50,7 @@ def shoot_lobby(camera: Camera) -> None:
     page = camera.page
     page.wait_for_selector(".past")
     camera.shoot("1-lobby")
-    page.click(".tile.koikoi")
+    page.click(".tile[data-game=koikoi]")
     page.wait_for_selector("form")
     camera.shoot("2-new-game")
     page.click(".hero button")
@@ -121,9 +121,7 @@ def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> lis
                 name = f"{size[0]}x{size[1]}-{'dark' if dark else 'light'}-{language}"
                 if only not in name:
                     continue
-                window = Visit(
-                    chromium, server, size=size, dark=dark, language=language, hints=True, autoPass=False
-                )
+                window = Visit(chromium, server, size=size, dark=dark, language=language, hints=True)
                 camera = Camera(folder, window.page, name)
                 shoot_lobby(camera)
                 for game in MOVES_BEFORE:

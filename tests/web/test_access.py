@@ -15,6 +15,7 @@ from fuda.core.generator import AGENT, streams
 from tests.serve.harness import Server
 from tests.web.browser import (
     CHOICES,
+    COUNTING,
     DESKTOP,
     PHONE,
     PHONE_ASIDE,
@@ -59,7 +60,7 @@ def test_lobby(visit: Callable[..., Visit], size: tuple[int, int], dark: bool) -
     page = visit(size=size, dark=dark).page
     page.wait_for_selector(".past")
     check_screen(page, "lobby")
-    page.click(".tile.doudizhu")
+    page.click(".tile[data-game=doudizhu]")
     page.wait_for_selector("form")
     page.click("summary")
     check_screen(page, "new game")
@@ -160,7 +161,7 @@ def test_the_question_and_the_summary_of_a_round(
 def test_bidding_menu_and_giving_up(
     visit: Callable[..., Visit], size: tuple[int, int], language: str
 ) -> None:
-    page = visit(size=size, language=language, counter=True).page
+    page = visit(size=size, language=language, switches=COUNTING).page
     start_game(page, "doudizhu", bidding="on")  # the first seat bids first
     wait_for_turn(page, "doudizhu")
     assert page.locator('.controls [data-does="bid"]').count() > 0

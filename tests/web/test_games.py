@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page
 
 from fuda.agents import list_agents
-from fuda.games import list_games
 from fuda.serve.catalog import offered
 from tests.web.browser import (
+    COUNTING,
     DESKTOP,
     PHONE,
     PHONE_ASIDE,
@@ -21,6 +21,7 @@ from tests.web.browser import (
     wait_for_news,
     wait_for_turn,
 )
+from tests.web.test_folders import GAMES
 
 # What the hints say once they are there, or that there are none for this move.
 HINTED = '.side .values li:not(:has-text("Thinking"))'
@@ -29,8 +30,8 @@ SLOW_MS = 700  # shifts within 500 ms after a press do not count as such
 
 def test_the_agent_that_the_server_offers_comes_first(visit: Callable[..., Visit]) -> None:
     page = visit().page
-    for game in list_games():
-        page.click(f".tile.{game}")
+    for game in GAMES:
+        page.click(f".tile[data-game={game}]")
         offers = page.locator("input[name=rival]")
         offers.first.wait_for()
         names = [offer.get_attribute("value") for offer in offers.all()]
@@ -50,7 +51,7 @@ def test_koikoi_by_mouse(visit: Callable[..., Visit], motion: bool) -> None:
 
 def test_gongzhu_on_a_touch_phone(visit: Callable[..., Visit]) -> None:
     page = visit(size=PHONE, touch=True).page
-    page.tap(".tile.gongzhu")
+    page.tap(".tile[data-game=gongzhu]")
     page.tap("button[type=submit]")
     while (selector := wait_for_turn(page, "gongzhu")) != SUMMARY:
         seq = position(page)
@@ -61,7 +62,8 @@ def test_gongzhu_on_a_touch_phone(visit: Callable[..., Visit]) -> None:
 
 @pytest.mark.parametrize("bidding", ["off", "on"])
 def test_doudizhu_with_suggestions(visit: Callable[..., Visit], bidding: str) -> None:
-    page = visit(size=PHONE_ASIDE, counter=True, autoPass=bidding == "on").page
+    switches = COUNTING["doudizhu"] | {"autoPass": bidding == "on"}
+    page = visit(size=PHONE_ASIDE, switches={"doudizhu": switches}).page
     start_game(page, "doudizhu", bidding=bidding)
     play_out(page, "doudizhu")
     assert page.locator("dialog .summary tbody tr").count() == 3
@@ -71,7 +73,7 @@ def test_koikoi_by_keyboard_alone(visit: Callable[..., Visit]) -> None:
     window = visit()
     page = window.page
     page.wait_for_selector(".tile")
-    press_until(page, "a.tile.koikoi")
+    press_until(page, "a.tile[data-game=koikoi]")
     page.keyboard.press("Enter")
     page.wait_for_selector("form")
     press_until(page, "summary")
@@ -154,7 +156,7 @@ def test_cards_are_selected_by_a_sweep_or_by_keys_and_always_form_a_move(visit: 
 
 def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:
     page = visit().page
-    page.click(".tile.gongzhu")
+    page.click(".tile[data-game=gongzhu]")
     page.click("summary")
     page.select_option('[data-option="seat"]', "-1")
     page.locator("legend", has_text="Players").wait_for()
@@ -199,7 +201,7 @@ def test_nothing_shifts_when_agents_take_their_time(
     visit: Callable[..., Visit], game: str, moves: int, options: dict[str, int | str], size: tuple[int, int]
 ) -> None:
     """Their moves come so late that no browser takes a shift for what a press has caused."""
-    page = visit(size=size, delay=SLOW_MS, hints=True, counter=True, labels=True).page
+    page = visit(size=size, delay=SLOW_MS, hints=True, switches=COUNTING, labels=True).page
     start_game(page, game, **options)
     for _ in range(moves):
         if wait_for_turn(page, game) == SUMMARY:

@@ -10,6 +10,7 @@ from tests.web.browser import Visit
 from tests.web.test_lobby import GOLDEN
 
 AT = "seq => document.querySelector('.position').innerText.match(/\\d+/)[0] === seq"
+ALL_LOADED = "moves => document.querySelector('.steps input').max === moves"
 HIDDEN = 1  # the number of a move, from 0, that the first seat shall not know
 
 
@@ -33,9 +34,9 @@ def test_a_replay_from_a_seat_tells_only_what_it_knew(
     page.wait_for_selector(".past")
     file = (GOLDEN / "gongzhu-random.jsonl").read_text()
     owner = page.evaluate("localStorage['fuda.owner']")
-    record = server.ask("POST", "/records", {"file": file}, owner)["record"]
+    info = server.ask("POST", "/records", {"file": file}, owner)
     page.route("**/replay?*", hide)
-    page.goto(f"{server.origin}/#/replay/{record}")
+    page.goto(f"{server.origin}/#/replay/{info['record']}")
     page.wait_for_selector(".felt .card")
 
     def line(seq: int) -> str:
@@ -48,9 +49,7 @@ def test_a_replay_from_a_seat_tells_only_what_it_knew(
         return page.locator(".position").inner_text()
 
     positions = range(1, HIDDEN + 3)
-    page.wait_for_function(
-        "last => Number(document.querySelector('.steps input').max) >= last", arg=positions[-1]
-    )
+    page.wait_for_function(ALL_LOADED, arg=str(info["moves"]))
     everything = {seq: line(seq) for seq in positions}  # all cards are open
     assert not any(hidden in text for text in everything.values())
     page.locator(".replay-options input").uncheck()

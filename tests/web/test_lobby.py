@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.serve.harness import Server
 from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, Visit, answer_late
+from tests.web.test_folders import GAMES
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -26,7 +27,7 @@ def test_the_lobby_comes_back_with_the_server(own_server: Server, visit: Callabl
     page.reload()
     page.wait_for_selector(".past .list li")
     own_server.stop()
-    page.click(".tile.koikoi")
+    page.click(".tile[data-game=koikoi]")
     page.click(".back")
     page.wait_for_selector(".offline")
     assert "does not answer" in page.locator(".offline p").inner_text()
@@ -107,7 +108,7 @@ def test_the_button_that_deals_is_in_sight_and_nothing_shows_beside_it(
     visit: Callable[..., Visit], size: tuple[int, int]
 ) -> None:
     page = visit(size=size).page
-    page.click(".tile.koikoi")
+    page.click(".tile[data-game=koikoi]")
     button = page.locator("button[type=submit]").bounding_box()
     assert button is not None
     assert button["y"] + button["height"] <= size[1]
@@ -124,7 +125,7 @@ def test_the_button_that_deals_is_in_sight_and_nothing_shows_beside_it(
 
 def test_a_number_can_be_cleared_and_typed_anew(visit: Callable[..., Visit]) -> None:
     page = visit().page
-    page.click(".tile.koikoi")
+    page.click(".tile[data-game=koikoi]")
     page.click("summary")
     rounds = page.locator('[data-option="rounds"]')
     rounds.fill("")
@@ -153,3 +154,39 @@ def test_a_result_is_that_of_the_teams(own_server: Server, visit: Callable[..., 
 
 def signed(points: int) -> str:
     return f"{points:+}".replace("-", "\N{MINUS SIGN}") if points else "0"
+
+
+def test_a_game_without_a_page_is_left_to_the_terminal(
+    own_server: Server, visit: Callable[..., Visit]
+) -> None:
+    """A game of another package: the server has it, the page has no folder for it."""
+    page = visit(at=own_server).page
+    add_record(page, own_server, "gongzhu")
+
+    def rename(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('"gongzhu"', '"planted"'))
+
+    def name(route: Route) -> None:
+        answer = route.fetch()
+        lobby = answer.json()
+        lobby["games"].append(lobby["games"][0] | {"id": "planted", "title": "Planted game"})
+        route.fulfill(response=answer, json=lobby)
+
+    page.route("**/api/v1/records**", rename)
+    page.route("**/api/v1/records/**", rename)
+    page.route("**/api/v1/lobby", name)
+    page.reload()
+    page.wait_for_selector(".past .list li")
+    assert page.locator(".tile").count() == len(GAMES)
+    past = page.locator(".past .list li")
+    assert "Planted game" in past.inner_text()
+    assert past.locator("a").count() == 0
+    (record,) = own_server.ask("GET", "/records", owner=page.evaluate("localStorage['fuda.owner']"))[
+        "records"
+    ]
+    page.goto(f"{own_server.origin}/#/replay/{record['record']}")
+    page.wait_for_selector(".gone")
+    assert "fuda play planted" in page.locator(".gone p").inner_text()
+    page.goto(f"{own_server.origin}/#/new/planted")
+    page.wait_for_selector(".tile")

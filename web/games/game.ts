@@ -1,10 +1,60 @@
-// What a game gives to the table: its deck, where things lie, how a move looks, and its own furniture.
+// What a game brings to the page. The build finds each folder of games/ by itself (games/build.mjs), and TypeScript
+// says what is missing in one. docs/page.md lists the files.
 
 import type { ComponentType } from "preact";
-import type { Hint, GameEvent, Result, State, View } from "../net/protocol";
-import type { Deck } from "../decks/deck";
+import type { Deck, DeckName } from "../decks/deck";
+import type { GameEvent, Hint, Options, Result, State, View } from "../net/protocol";
+import type { Language } from "../settings";
 import type { Cue, Frame, Scene } from "../table/scene";
 import type { Size } from "../table/zones";
+
+/** `front/index.ts` exports one as `front`: what the lobby shows of a game before its code is loaded. */
+export interface Front {
+  /** Its name where it comes from, shown beside a title that is another, and the language of that name. */
+  native: string;
+  lang: string;
+  /** Of which deck `art` is. */
+  deck: DeckName;
+  /** Four or five cards, as addresses of pictures. */
+  art: readonly [string, string, string, string, string?];
+  /** A result in figures, that of a seat or its side first. */
+  result(scores: number[], seat: number): string;
+  /** Switches that the settings have for this game alone, and whether each is on at first. */
+  switches?: Record<string, boolean>;
+}
+
+/** What an agent is called, and a line about it. */
+export interface AgentWords {
+  title: string;
+  line: string;
+}
+
+/** A rule option: what it is called, and its values where they are no plain numbers. */
+export interface OptionWords {
+  title: string;
+  values?: Record<string, string>;
+}
+
+/** The lobby's words about a game. */
+export interface LobbyWords {
+  title: string;
+  /** What it is about. */
+  line: string;
+  /** For how many, and how long it takes. */
+  players: string;
+  /** What the seats are called under these options. */
+  seats(options: Options): string[];
+  /** By the names that the rules give them. */
+  options: Record<string, OptionWords>;
+  /** By their names without the game's. The server tells those that are not here, in English. */
+  agents: Record<string, AgentWords>;
+  /** What the game's switches are called in the settings. */
+  switches?: Record<string, string>;
+}
+
+/** `front/en.ts`, `ja.ts` and `zh.ts` each export them as `words`; `F` is the type of the front, if that has switches. */
+export type FrontWords<F extends Front = Front> = LobbyWords &
+  (F extends { switches: infer S } ? { switches: Record<keyof S & string, string> } : unknown);
 
 export interface TableProps<V extends View, W> {
   /** Of the table, or of the record. */
@@ -53,23 +103,40 @@ export interface LogLine {
   text: string;
 }
 
+/** `index.ts` exports one as `game`: the game at the table. It also imports the game's `style.css`, if it has one.
+ *
+ * `V` is a seat's view with the game's own keys, `W` the words of `words/en.ts`, `ja.ts` and `zh.ts`, which each
+ * export them as `words`. */
 export interface GameModule<V extends View = View, W = unknown> {
   deck: Deck;
+  /** The cards that there are, so that their pictures are fetched before they are needed. */
   faces: readonly string[];
-  loadWords(language: string): Promise<W>;
+  /** Which card lies where. */
   scene(view: V, open: V[] | null): Scene;
+  /** How a move looks: the last frame is the scene of the view after it. */
   frames(words: W, before: V, events: GameEvent[], after: V, names: string[], open: V[] | null): Frame[];
   Table: ComponentType<TableProps<V, W>>;
   /** A line for the top bar: where the game stands. */
   Status: ComponentType<PanelProps<V, W>>;
   /** The game's own part of the side panel. */
   Panel: ComponentType<PanelProps<V, W>>;
+  /** A move in words, for hints, replays and the log. */
+  moveText(words: W, move: string, view: V): string;
   /** The log of moves, the newest last; without it, a line for each move. */
   log?(words: W, view: V, names: string[]): LogLine[];
-  /** A move in words, for hints and replays. */
-  moveText(words: W, move: string, view: V): string;
   /** Of a game whose values in points need no decimals: what the figures are. */
   wholePoints?(words: W): string;
+  /** How a round or the game ended. */
   Summary: ComponentType<SummaryProps<V, W>>;
+  /** How to play: mostly a `RulesSheet`. */
   Rules: ComponentType<{ words: W }>;
 }
+
+/** How to load what a table of a game needs. */
+export interface TableParts<V extends View, W> {
+  game: () => Promise<{ game: GameModule<V, W> }>;
+  words: Record<Language, () => Promise<{ words: NoInfer<W> }>>;
+}
+
+/** Checks that a game's code and its words in all languages fit; a table then handles them without looking into them. */
+export const tableParts = <V extends View, W>(parts: TableParts<V, W>): TableParts<any, any> => parts;

@@ -1,31 +1,31 @@
-// The games that the page can show. The code of each is loaded when a table of it is opened.
+// The games that the page can show: those with a folder here. The code of each is loaded when a table of it is opened.
 
-import type { OptionValue } from "../net/protocol";
-import type { GameModule } from "./game";
+import * as found from "../generated/games";
+import type { Options } from "../net/protocol";
+import { settings } from "../settings";
 import { words } from "../words";
-import { front as doudizhu } from "./doudizhu/front";
-import type { Front } from "./front";
-import { front as gongzhu } from "./gongzhu/front";
-import { front as koikoi } from "./koikoi/front";
+import type { Front, GameModule, TableParts } from "./game";
 
-// A table handles views and words of any game without looking into them.
-type AnyGame = GameModule<any, any>;
+export const fronts: Record<string, Front> = found.fronts;
+const tables: Record<string, TableParts<any, any>> = found.tables;
 
-/** In the order in which the lobby shows them. */
-export const fronts: Record<string, Front> = { koikoi, doudizhu, gongzhu };
+/** The server may have games that have no page: those are played in the terminal. */
+export const canShow = (game: string): boolean => Object.hasOwn(fronts, game);
 
-const loaders: Record<string, () => Promise<AnyGame>> = {
-  koikoi: async () => (await import("./koikoi")).koikoi,
-  doudizhu: async () => (await import("./doudizhu")).doudizhu,
-  gongzhu: async () => (await import("./gongzhu")).gongzhu,
-};
+/** A game's code, and its words in the language of the settings. */
+export interface Loaded {
+  module: GameModule;
+  gameWords: unknown;
+}
 
-export const shownGames = Object.keys(fronts);
-
-export const canShow = (game: string): boolean => game in fronts;
-
-export const loadGame = (game: string): Promise<AnyGame> => loaders[game]();
+export async function loadGame(game: string): Promise<Loaded> {
+  const parts = tables[game];
+  const [{ game: module }, { words: gameWords }] = await Promise.all([
+    parts.game(),
+    parts.words[settings().language](),
+  ]);
+  return { module, gameWords };
+}
 
 /** What the seats of a game are called under its options. */
-export const seatNames = (game: string, options: Record<string, OptionValue>): string[] =>
-  words().seatNames[fronts[game].seatNames(options)];
+export const seatNames = (game: string, options: Options): string[] => words().games[game].seats(options);

@@ -1,7 +1,7 @@
-// The lobby: three games, games in progress, past games, results.
+// The lobby: the games, games in progress, past games, results.
 
 import { useRef, useState } from "preact/hooks";
-import { canShow, fronts, shownGames } from "../games";
+import { canShow, fronts } from "../games";
 import { useAnswer } from "../net/answer";
 import { api, ApiError, faultOf } from "../net/api";
 import { download } from "../net/download";
@@ -63,9 +63,10 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
         <main>
           {tables.length > 0 && <Running tables={tables} lobby={lobby} remove={remove} />}
           <section aria-label={text.choose} class="tiles">
-            {shownGames
-              .filter((id) => lobby.games.some((game) => game.id === id))
-              .map((id) => (
+            {lobby.games
+              .filter(({ id }) => canShow(id))
+              .sort((a, b) => a.seats - b.seats)
+              .map(({ id }) => (
                 <Tile key={id} game={id} />
               ))}
           </section>
@@ -127,7 +128,7 @@ export function Head({ onSettings }: { onSettings: () => void }) {
 function Tile({ game }: { game: string }) {
   const text = words().games[game];
   return (
-    <a class={`tile ${game}`} href={`#/new/${game}`}>
+    <a class="tile" data-game={game} href={`#/new/${game}`}>
       <HandOfCards game={game} />
       <h2>
         {text.title} <NativeName game={game} />
@@ -156,7 +157,7 @@ function Running({ tables, lobby, remove }: { tables: TableInfo[]; lobby: Lobby;
           return (
             <li key={table.table}>
               <div>
-                <b>{gameTitle(table.game)}</b>{" "}
+                <b>{gameTitle(lobby, table.game)}</b>{" "}
                 {opponents(
                   lobby,
                   table.seats.map((seat) => seat.name),
@@ -173,7 +174,7 @@ function Running({ tables, lobby, remove }: { tables: TableInfo[]; lobby: Lobby;
                   · {dateText(table.changed)}
                 </small>
               </div>
-              {table.playable && (
+              {table.playable && canShow(table.game) && (
                 <a class="button primary" href={`#/table/${table.table}`}>
                   {text.resume}
                 </a>
@@ -237,7 +238,7 @@ function Past({
         {(all ? records : records.slice(0, SHOWN)).map((record) => (
           <li key={record.record}>
             <div>
-              <b>{gameTitle(record.game)}</b> {opponents(lobby, record.players, record.persons)}
+              <b>{gameTitle(lobby, record.game)}</b> {opponents(lobby, record.players, record.persons)}
               <small>
                 {outcomeText(record)}
                 {record.scores &&
@@ -249,9 +250,11 @@ function Past({
                 {dateText(record.created)}
               </small>
             </div>
-            <a class="button" href={`#/replay/${record.record}`}>
-              {text.replay}
-            </a>
+            {canShow(record.game) && (
+              <a class="button" href={`#/replay/${record.record}`}>
+                {text.replay}
+              </a>
+            )}
             <button type="button" class="quiet" onClick={() => attempt(download(record))}>
               {text.download}
             </button>
@@ -323,7 +326,7 @@ function Results({ results, lobby }: { results: Standing[]; lobby: Lobby }) {
             {rows.map(({ standing, how, tally }) => (
               <tr key={`${standing.game} ${standing.agents.join(" ")} ${how}`}>
                 <th scope="row">
-                  {gameTitle(standing.game)}:{" "}
+                  {gameTitle(lobby, standing.game)}:{" "}
                   {[...new Set(standing.agents)].map((name) => agentTitle(lobby, name)).join(", ")}
                   {how === "assisted" && <small> {text.withHints}</small>}
                 </th>

@@ -36,8 +36,8 @@ function inOrder(agents: AgentCard[], offered: string): AgentCard[] {
 }
 
 /** The values of an option that have names, as text; null: it is a plain number. */
-function named({ name, words: given }: RuleOption): string[] | null {
-  const known = Object.keys(words().options[name]?.values ?? {});
+function named(game: string, { name, words: given }: RuleOption): string[] | null {
+  const known = Object.keys(words().games[game].options[name]?.values ?? {});
   return given ?? (known.length ? known : null);
 }
 
@@ -79,9 +79,9 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
   };
   const names = words().games[game.id];
   return (
-    <div class="lobby">
+    <div class="lobby" data-game={game.id}>
       <Head onSettings={() => setOpen("settings")} />
-      <main class={`new-game ${game.id}`}>
+      <main class="new-game">
         <a class="back" href="#/">
           {icons.back} {text.back}
         </a>
@@ -172,8 +172,8 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                 )}
               {game.options.map((option) => (
                 <label class="setting" key={option.name}>
-                  <span>{optionTitle(option.name)}</span>
-                  {named(option) ? (
+                  <span>{optionTitle(game.id, option.name)}</span>
+                  {named(game.id, option) ? (
                     <select
                       data-option={option.name}
                       value={String(options[option.name])}
@@ -182,9 +182,9 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                         setOptions({ ...options, [option.name]: option.words ? word : Number(word) });
                       }}
                     >
-                      {named(option)!.map((word) => (
+                      {named(game.id, option)!.map((word) => (
                         <option key={word} value={word}>
-                          {optionValue(option.name, word)}
+                          {optionValue(game.id, option.name, word)}
                         </option>
                       ))}
                     </select>

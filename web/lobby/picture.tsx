@@ -5,7 +5,7 @@ import { words } from "../words";
 
 export function HandOfCards({ game }: { game: string }) {
   return (
-    <div class="hand" aria-hidden="true">
+    <div class={`hand ${fronts[game].deck}`} aria-hidden="true">
       {fronts[game].art.map((source) => (
         <img key={source} src={source} alt="" />
       ))}
@@ -15,6 +15,6 @@ export function HandOfCards({ game }: { game: string }) {
 
 /** Nothing where the language has the same name for it. */
 export function NativeName({ game }: { game: string }) {
-  const { title, native } = words().games[game];
-  return native === title ? null : <span lang={fronts[game].lang}>{native}</span>;
+  const { native, lang } = fronts[game];
+  return native === words().games[game].title ? null : <span lang={lang}>{native}</span>;
 }

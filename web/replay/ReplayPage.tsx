@@ -157,7 +157,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const mover = step?.to_move ?? null;
   const props = view && { words: gameWords, view, names, watching };
   return (
-    <div class="table-page replay">
+    <div class="table-page replay" data-game={view?.game}>
       <header class="bar">
         <button type="button" class="quiet round" aria-label={words().table.lobby} onClick={() => go("#/")}>
           {icons.back}

@@ -1,28 +1,35 @@
 // The settings of this browser.
 
-import { change, useSettings, type Settings } from "../settings";
+import { fronts } from "../games";
+import { change, flip, useSettings, useSwitches, type Settings } from "../settings";
 import { languages, words } from "../words";
 import { Dialog } from "./Dialog";
 
-function Switch({
-  label,
-  name,
-}: {
-  label: string;
-  name: "motion" | "confirm" | "labels" | "fourColours" | "counter" | "autoPass";
-}) {
-  const chosen = useSettings();
+function Switch({ label, on, onFlip }: { label: string; on: boolean; onFlip: (on: boolean) => void }) {
   return (
     <label class="setting">
       <span>{label}</span>
       <input
         type="checkbox"
         role="switch"
-        checked={chosen[name]}
-        onChange={(event) => change({ [name]: event.currentTarget.checked })}
+        checked={on}
+        onChange={(event) => onFlip(event.currentTarget.checked)}
       />
     </label>
   );
+}
+
+/** The switches that a game has for itself. */
+function OwnSwitches({ game, first }: { game: string; first: Record<string, boolean> }) {
+  const { title, switches } = words().games[game];
+  return Object.entries(useSwitches(game, first)).map(([name, on]) => (
+    <Switch
+      key={name}
+      label={words().settings.ofGame(switches?.[name] ?? name, title)}
+      on={on}
+      onFlip={(on) => flip(game, name, on)}
+    />
+  ));
 }
 
 function Choice({
@@ -77,7 +84,7 @@ export function SettingsDialog({
           choices={Object.entries(text.themes)}
           onPick={(theme) => change({ theme: theme as Settings["theme"] })}
         />
-        <Switch label={text.motion} name="motion" />
+        <Switch label={text.motion} on={chosen.motion} onFlip={(motion) => change({ motion })} />
         <Choice
           label={text.speed}
           value={String(chosen.speed)}
@@ -93,17 +100,22 @@ export function SettingsDialog({
             onDelay?.(Number(delay));
           }}
         />
-        <Switch label={text.confirm} name="confirm" />
-        <Switch label={text.labels} name="labels" />
-        <Switch label={text.fourColours} name="fourColours" />
+        <Switch label={text.confirm} on={chosen.confirm} onFlip={(confirm) => change({ confirm })} />
+        <Switch label={text.labels} on={chosen.labels} onFlip={(labels) => change({ labels })} />
+        <Switch
+          label={text.fourColours}
+          on={chosen.fourColours}
+          onFlip={(fourColours) => change({ fourColours })}
+        />
         <Choice
           label={text.sort}
           value={chosen.sort}
           choices={Object.entries(text.sorts)}
           onPick={(sort) => change({ sort: sort as Settings["sort"] })}
         />
-        <Switch label={text.counter} name="counter" />
-        <Switch label={text.autoPass} name="autoPass" />
+        {Object.entries(fronts).map(
+          ([game, { switches }]) => switches && <OwnSwitches key={game} game={game} first={switches} />,
+        )}
       </div>
     </Dialog>
   );

@@ -66,7 +66,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   }, [chosen.hints, myTurn, hinter, at?.seq]);
 
   useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
-  useTitle(info?.game, myTurn);
+  useTitle(info && gameTitle(lobby, info.game), myTurn);
   const [stage, size] = useSize<HTMLDivElement>();
 
   const act = (move: string) => {
@@ -137,6 +137,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   return (
     <div
       class="table-page"
+      data-game={info?.game}
       data-seq={at?.seq}
       data-state={at?.state}
       data-busy={player.now.busy || undefined}
@@ -147,7 +148,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         <button type="button" class="quiet round" aria-label={text.lobby} onClick={() => go("#/")}>
           {icons.back}
         </button>
-        <h1 class="status">{props ? <game.Status {...props} /> : gameTitle(info?.game ?? "")}</h1>
+        <h1 class="status">{props ? <game.Status {...props} /> : info && gameTitle(lobby, info.game)}</h1>
         <p class="turn" aria-live="polite">
           {player.now.busy
             ? ""
@@ -216,7 +217,9 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       {showSummary && (
         <Dialog
           title={
-            at.state === "over" ? outcome(at.result, session.seat, own, names.current) : gameTitle(info!.game)
+            at.state === "over"
+              ? outcome(at.result, session.seat, own, names.current)
+              : gameTitle(lobby, info!.game)
           }
           kind="box"
           onClose={() => (at.state === "over" ? setDismissed(at.seq) : actions.goOn())}
@@ -243,8 +246,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             <dl class="chosen-rules">
               {Object.entries(info.options).map(([name, value]) => (
                 <div key={name}>
-                  <dt>{optionTitle(name)}</dt>
-                  <dd>{optionValue(name, value)}</dd>
+                  <dt>{optionTitle(info.game, name)}</dt>
+                  <dd>{optionValue(info.game, name, value)}</dd>
                 </div>
               ))}
             </dl>
@@ -407,9 +410,9 @@ function useCurve(
   return points.map(([, value]) => value);
 }
 
-function useTitle(game: string | undefined, myTurn: boolean): void {
+function useTitle(game: string | null, myTurn: boolean): void {
   useEffect(() => {
-    document.title = game ? `${myTurn ? "● " : ""}${gameTitle(game)} · fuda` : "fuda";
+    document.title = game ? `${myTurn ? "● " : ""}${game} · fuda` : "fuda";
     return () => void (document.title = "fuda");
   }, [game, myTurn]);
 }

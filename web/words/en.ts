@@ -1,5 +1,7 @@
 // English: the words of the page outside the games. The other languages have the same keys.
 
+import type { AgentWords, LobbyWords } from "../games/game";
+import { games } from "../generated/games/en";
 import type { Unit } from "../net/protocol";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -7,89 +9,10 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 export const en = {
   lang: "en",
   title: "fuda",
-  tagline: "Three card games with hidden hands, against players that think.",
-  games: {
-    koikoi: {
-      title: "Koi-Koi",
-      native: "こいこい",
-      line: "Match flowers, collect, and dare to go on.",
-      players: "2 players · 20 minutes",
-    },
-    doudizhu: {
-      title: "Dou Dizhu",
-      native: "斗地主",
-      line: "One landlord against two peasants: get rid of your cards.",
-      players: "3 players · 5 minutes",
-    },
-    gongzhu: {
-      title: "Gongzhu",
-      native: "拱猪",
-      line: "Two against two: take the sheep, leave the pig.",
-      players: "4 players · 5 minutes",
-    },
-  } as Record<string, { title: string; native: string; line: string; players: string }>,
-  agents: {
-    "koikoi/best": {
-      title: "Master",
-      line: "Taught itself longest to win the whole game, and weighs each card it may draw.",
-    },
-    "koikoi/best-point": {
-      title: "Great collector",
-      line: "Taught itself longest to collect points, and weighs each card it may draw.",
-    },
-    "koikoi/search": { title: "Thinker", line: "Victor's network, which weighs each card it may draw." },
-    "koikoi/rl-wp": {
-      title: "Victor",
-      line: "A network that taught itself to win the whole game.",
-    },
-    "koikoi/rl-point": {
-      title: "Collector",
-      line: "A network that taught itself to collect the most points.",
-    },
-    "koikoi/sl": { title: "Imitator", line: "A network that learned from the games of people." },
-    "koikoi/sl-heldout": {
-      title: "Imitator (for tests)",
-      line: "The same with another start. No agent trained against it: for measuring.",
-    },
-    "gongzhu/scrofazero": {
-      title: "Scrofa",
-      line: "Searches in nine deals of the hidden hands, weighed by what was played.",
-    },
-    "gongzhu/scrofazero-raw": {
-      title: "Glance",
-      line: "ScrofaZero's network, one card deep in five deals of the hidden hands.",
-    },
-    "gongzhu/scrofazero-policy": {
-      title: "Instinct",
-      line: "Plays what ScrofaZero's network prefers at first sight.",
-    },
-    "gongzhu/best": {
-      title: "Oracle",
-      line: "Knows from forty million games what cards are worth, and plays its choices out.",
-    },
-    "gongzhu/best-raw": {
-      title: "Adept",
-      line: "Knows from forty million games what cards are worth, and plays the best at once.",
-    },
-    "doudizhu/rhcp": { title: "Planner", line: "Splits its hand into few moves and plays them in order." },
-    "doudizhu/rhcp-partner": {
-      title: "Team planner",
-      line: "Plans its hand and leaves its partner's cards alone.",
-    },
-  } as Record<string, { title: string; line: string }>,
-  options: {
-    rounds: { title: "Rounds", values: {} },
-    points: { title: "Points at the start", values: {} },
-    bidding: { title: "Bidding", values: { off: "Seat 1 is the landlord", on: "Bid for landlord" } },
-    score: { title: "Points", values: { wp: "Win or lose", adp: "Bombs double" } },
-    leader: { title: "First leader", values: { "0": "South", "1": "East", "2": "North", "3": "West" } },
-  } as Record<string, { title: string; values: Record<string, string> }>,
-  seatNames: {
-    koikoi: ["First seat", "Second seat"],
-    doudizhu: ["Landlord", "Peasant after the landlord", "Peasant before the landlord"],
-    doudizhuBidding: ["Bids first", "Bids second", "Bids third"],
-    gongzhu: ["South", "East", "North (partner of South)", "West (partner of East)"],
-  } as Record<string, string[]>,
+  tagline: "Card games with hidden hands, against players that think.",
+  games: games as Record<string, LobbyWords>,
+  /** Those that more than one game has. The server's own words for them are English. */
+  agents: {} as Record<string, AgentWords>,
   lobby: {
     choose: "Choose a game",
     play: "Play",
@@ -196,6 +119,23 @@ export const en = {
     watchFrom: "Seen from",
     differs: "What other tables play, and this one does not",
   },
+  /** The French deck. */
+  french: {
+    suits: { S: "spades", H: "hearts", D: "diamonds", C: "clubs" } as Record<string, string>,
+    ranks: { J: "jack", Q: "queen", K: "king", A: "ace" } as Record<string, string>,
+    card: (rank: string, suit: string) => `${rank} of ${suit}`,
+  },
+  /** Trick-taking games. */
+  tricks: {
+    hand: "Your hand",
+    onTable: "On the table",
+    youLead: "You lead: any card",
+    mustFollow: (suit: string) => `Follow suit: ${suit}`,
+    anyCard: (suit: string) => `No ${suit}: any card`,
+    lastTrick: "Last trick",
+    takes: (name: string) => `Taken by ${name}`,
+    trick: (number: number) => `Trick ${number}`,
+  },
   settings: {
     language: "Language",
     theme: "Colours",
@@ -213,8 +153,7 @@ export const en = {
     fourColours: "Four colours for suits",
     sort: "Sort the hand",
     sorts: { high: "High cards first", low: "Low cards first" },
-    counter: "Card counter (Dou Dizhu)",
-    autoPass: "Pass by itself when nothing beats (Dou Dizhu)",
+    ofGame: (setting: string, game: string) => `${setting} (${game})`,
   },
   replay: {
     title: "Replay",
@@ -236,6 +175,8 @@ export const en = {
     start: "The deal",
   },
   nowhere: "There is no page at this address.",
+  noPage: (title: string, game: string) =>
+    `${title} has no page here. It is played in the terminal: fuda play ${game}`,
   errors: {
     offline: "The server does not answer. Is it still running?",
     too_many_tables: "You have too many games in progress. Delete one first.",

@@ -1,5 +1,6 @@
 // The words in the language chosen. Languages and games are loaded when they are needed.
 
+import type { AgentWords } from "../games/game";
 import type { Lobby, OptionValue } from "../net/protocol";
 import { settings, type Language } from "../settings";
 import { en, type Words } from "./en";
@@ -38,16 +39,17 @@ export function faultText(code: string, why?: unknown): string {
 }
 
 /** A rule option's name and value in words. */
-export const optionTitle = (name: string): string => current.options[name]?.title ?? name;
-export const optionValue = (name: string, value: OptionValue): string =>
-  current.options[name]?.values[value] ?? String(value);
+export const optionTitle = (game: string, name: string): string =>
+  current.games[game]?.options[name]?.title ?? name;
+export const optionValue = (game: string, name: string, value: OptionValue): string =>
+  current.games[game]?.options[name]?.values?.[value] ?? String(value);
 
 /** What an agent is called here: translated where we have words for it. */
-export function agentText(agent: { name: string; title: string; line?: string }): {
-  title: string;
-  line: string;
-} {
-  return current.agents[agent.name] ?? { title: agent.title, line: agent.line ?? "" };
+export function agentText(agent: { name: string; title: string; line?: string }): AgentWords {
+  const [game, own] = agent.name.split("/", 2);
+  return (
+    current.games[game]?.agents[own] ?? current.agents[own] ?? { title: agent.title, line: agent.line ?? "" }
+  );
 }
 
 /** A name that anybody may have given: one from right to left does not reorder the text around it. */
@@ -68,7 +70,9 @@ export function agentTitle(lobby: Lobby, name: string): string {
   return card ? agentText(card).title : personName(name);
 }
 
-export const gameTitle = (game: string, fallback = game): string => current.games[game]?.title ?? fallback;
+/** A game's title; the server's where the page has none. */
+export const gameTitle = (lobby: Lobby, game: string): string =>
+  current.games[game]?.title ?? lobby.games.find(({ id }) => id === game)?.title ?? game;
 
 export const dateText = (iso: string): string =>
   new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(

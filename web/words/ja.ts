@@ -1,89 +1,16 @@
 // 日本語
 
+import { games } from "../generated/games/ja";
 import type { Words } from "./en";
 
 export const ja: Words = {
   lang: "ja",
   title: "fuda",
-  tagline: "手札を隠して戦う三つの札遊び。考える相手と一局。",
-  games: {
-    koikoi: {
-      title: "こいこい",
-      native: "こいこい",
-      line: "花を合わせて役を作り、続けるか、勝負するか。",
-      players: "2人 · 20分",
-    },
-    doudizhu: {
-      title: "闘地主",
-      native: "斗地主",
-      line: "地主一人と農民二人。先に手札を出し切った側の勝ち。",
-      players: "3人 · 5分",
-    },
-    gongzhu: {
-      title: "拱猪",
-      native: "拱猪",
-      line: "二人対二人。羊を取り、豚を避ける。",
-      players: "4人 · 5分",
-    },
-  },
+  tagline: "手札を隠して戦う札遊び。考える相手と一局。",
+  games,
   agents: {
-    "koikoi/classical": {
-      title: "古典派",
-      line: "札を数え、両者の役の見込みを量り、得なときにこいこいする。",
-    },
-    "koikoi/random": { title: "でたらめ", line: "出せる札からでたらめに選ぶ。" },
-    "koikoi/best": {
-      title: "名人",
-      line: "自己対局で最も長く学び、引くかもしれない札をすべて考えて勝ちを目指す。",
-    },
-    "koikoi/best-point": {
-      title: "大収集家",
-      line: "自己対局で最も長く学び、引くかもしれない札をすべて考えて点を集める。",
-    },
-    "koikoi/search": { title: "長考派", line: "勝負師の網が、引くかもしれない札をすべて考えて選ぶ。" },
-    "koikoi/rl-wp": { title: "勝負師", line: "自己対局で学び、対局全体の勝率を高める。" },
-    "koikoi/rl-point": { title: "収集家", line: "自己対局で学び、一回ごとの点数を高める。" },
-    "koikoi/sl": { title: "人まね", line: "人の対局から学んだ。" },
-    "koikoi/sl-heldout": {
-      title: "人まね（検証用）",
-      line: "同じ学び方の別の一回。誰の練習相手にもならず、測るためにある。",
-    },
-    "koikoi/uct": { title: "木探索", line: "隠れた札を何度も配り直して先を読む。" },
-    "gongzhu/random": { title: "でたらめ", line: "出せる札からでたらめに選ぶ。" },
-    "gongzhu/if": { title: "きまり", line: "手札と場だけを見て、決まりどおりに出す。" },
-    "gongzhu/greed": { title: "よくばり", line: "隠れた手札を二十通り想定し、その一巡を読む。" },
-    "gongzhu/uct": { title: "木探索", line: "隠れた札を何度も配り直して先を読む。" },
-    "gongzhu/scrofazero": {
-      title: "Scrofa",
-      line: "隠れた手札を九通り想定し、これまでの出し方で重みをつけて先を読む。",
-    },
-    "gongzhu/scrofazero-raw": {
-      title: "早読み",
-      line: "ScrofaZeroの網が、手札を五通り想定して一枚先を見る。",
-    },
-    "gongzhu/scrofazero-policy": { title: "直感", line: "ScrofaZeroの網が一目で選ぶ札を出す。" },
-    "gongzhu/best": {
-      title: "名人",
-      line: "四千万局から札の値打ちを学び、よい手は終わりまで読んで比べる。",
-    },
-    "gongzhu/best-raw": { title: "達人", line: "四千万局から札の値打ちを学び、一番高い札をすぐに出す。" },
-    "doudizhu/random": { title: "でたらめ", line: "出せる手からでたらめに選ぶ。" },
-    "doudizhu/rhcp": { title: "手札計算", line: "手札を組に分け、残りの手数を少なくする。" },
-    "doudizhu/rhcp-partner": { title: "味方計算", line: "手札計算に加え、味方の邪魔をしない。" },
-    "doudizhu/mcts": { title: "木探索", line: "隠れた札を五十回配り直し、終わりまで読む。" },
-  },
-  options: {
-    rounds: { title: "回数", values: {} },
-    points: { title: "初めの持ち点", values: {} },
-    bidding: { title: "競り", values: { off: "1番の席が地主", on: "地主を競る" } },
-    score: { title: "得点", values: { wp: "勝ち負けのみ", adp: "爆弾で倍" } },
-    leader: { title: "最初に出す席", values: { "0": "南", "1": "東", "2": "北", "3": "西" } },
-  },
-  seatNames: {
-    koikoi: ["第一席", "第二席"],
-    doudizhu: ["地主", "地主の次の農民", "地主の前の農民"],
-    doudizhuBidding: ["一番に競る", "二番に競る", "三番に競る"],
-    gongzhu: ["南", "東", "北（南の味方）", "西（東の味方）"],
+    random: { title: "でたらめ", line: "出せる札からでたらめに選ぶ。" },
+    uct: { title: "木探索", line: "隠れた札を何度も配り直して先を読む。" },
   },
   lobby: {
     choose: "遊びを選ぶ",
@@ -191,6 +118,21 @@ export const ja: Words = {
     watchFrom: "見る席",
     differs: "ほかではあるが、この卓にはない決まり",
   },
+  french: {
+    suits: { S: "スペード", H: "ハート", D: "ダイヤ", C: "クラブ" },
+    ranks: { J: "ジャック", Q: "クイーン", K: "キング", A: "エース" },
+    card: (rank, suit) => `${suit}の${rank}`,
+  },
+  tricks: {
+    hand: "あなたの手札",
+    onTable: "場",
+    youLead: "あなたから。どの札でも",
+    mustFollow: (suit) => `${suit}を出してください`,
+    anyCard: (suit) => `${suit}がないので、どの札でも`,
+    lastTrick: "前の一巡",
+    takes: (name) => `${name}が取る`,
+    trick: (number) => `${number}巡目`,
+  },
   settings: {
     language: "言語",
     theme: "配色",
@@ -205,8 +147,7 @@ export const ja: Words = {
     fourColours: "四色のマーク",
     sort: "手札の並び",
     sorts: { high: "強い札から", low: "弱い札から" },
-    counter: "札の数え（闘地主）",
-    autoPass: "出せないとき自動でパス（闘地主）",
+    ofGame: (setting, game) => `${setting}（${game}）`,
   },
   replay: {
     title: "見直し",
@@ -228,6 +169,7 @@ export const ja: Words = {
     start: "配札",
   },
   nowhere: "このアドレスにページはありません。",
+  noPage: (title, game) => `${title}にはここにページがありません。端末で遊べます：fuda play ${game}`,
   errors: {
     offline: "サーバーの返事がありません。動いていますか。",
     too_many_tables: "続いている対局が多すぎます。先に一つ消してください。",

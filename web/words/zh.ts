@@ -1,69 +1,16 @@
 // 中文
 
+import { games } from "../generated/games/zh";
 import type { Words } from "./en";
 
 export const zh: Words = {
   lang: "zh",
   title: "fuda",
-  tagline: "三种暗牌游戏，与会思考的对手较量。",
-  games: {
-    koikoi: {
-      title: "花札·来来",
-      native: "こいこい",
-      line: "配花成役，见好就收还是再来一手？",
-      players: "2人 · 20分钟",
-    },
-    doudizhu: {
-      title: "斗地主",
-      native: "斗地主",
-      line: "一个地主对两个农民，先出完牌的一方获胜。",
-      players: "3人 · 5分钟",
-    },
-    gongzhu: { title: "拱猪", native: "拱猪", line: "二对二：牵羊，躲猪。", players: "4人 · 5分钟" },
-  },
+  tagline: "暗牌游戏，与会思考的对手较量。",
+  games,
   agents: {
-    "koikoi/classical": { title: "古典派", line: "记牌，估量双方成役的机会，划算时才叫“来来”。" },
-    "koikoi/random": { title: "随机", line: "从能出的牌里随便选。" },
-    "koikoi/best": { title: "大师", line: "自我对弈最久，算遍可能摸到的牌，追求整盘的胜利。" },
-    "koikoi/best-point": { title: "求分高手", line: "自我对弈最久，算遍可能摸到的牌，追求得分。" },
-    "koikoi/search": { title: "思考者", line: "求胜者的网络，算遍可能摸到的牌再出手。" },
-    "koikoi/rl-wp": { title: "求胜者", line: "自我对弈训练，追求整盘的胜率。" },
-    "koikoi/rl-point": { title: "求分者", line: "自我对弈训练，追求每局的得分。" },
-    "koikoi/sl": { title: "模仿者", line: "从真人对局中学习。" },
-    "koikoi/sl-heldout": {
-      title: "模仿者（验证）",
-      line: "同样的学法，另一次训练。没有智能体和它练过，只用来测量。",
-    },
-    "koikoi/uct": { title: "树搜索", line: "反复重发看不见的牌，向前推演。" },
-    "gongzhu/random": { title: "随机", line: "从能出的牌里随便选。" },
-    "gongzhu/if": { title: "规矩", line: "只看手牌和桌面，照规矩出。" },
-    "gongzhu/greed": { title: "贪心", line: "设想二十种暗牌，算清这一圈。" },
-    "gongzhu/uct": { title: "树搜索", line: "反复重发看不见的牌，向前推演。" },
-    "gongzhu/scrofazero": {
-      title: "Scrofa",
-      line: "设想九种暗牌，按各家出过的牌加权，再向前推演。",
-    },
-    "gongzhu/scrofazero-raw": { title: "快手", line: "ScrofaZero的网络，设想五种暗牌，只看一张。" },
-    "gongzhu/scrofazero-policy": { title: "直觉", line: "照ScrofaZero的网络第一眼的选择出牌。" },
-    "gongzhu/best": { title: "宗师", line: "从四千万局里学会每张牌的价值，把好牌推演到底再选。" },
-    "gongzhu/best-raw": { title: "高手", line: "从四千万局里学会每张牌的价值，立刻出最好的一张。" },
-    "doudizhu/random": { title: "随机", line: "从能出的牌里随便选。" },
-    "doudizhu/rhcp": { title: "拆牌手", line: "把手牌拆成牌组，尽量少出几手。" },
-    "doudizhu/rhcp-partner": { title: "顾友拆牌", line: "会拆牌，也不压队友。" },
-    "doudizhu/mcts": { title: "树搜索", line: "把暗牌重发五十次，一直推演到底。" },
-  },
-  options: {
-    rounds: { title: "局数", values: {} },
-    points: { title: "起始点数", values: {} },
-    bidding: { title: "叫分", values: { off: "一号位当地主", on: "叫分抢地主" } },
-    score: { title: "计分", values: { wp: "只计输赢", adp: "炸弹翻倍" } },
-    leader: { title: "首先出牌", values: { "0": "南", "1": "东", "2": "北", "3": "西" } },
-  },
-  seatNames: {
-    koikoi: ["一号位", "二号位"],
-    doudizhu: ["地主", "地主下家（农民）", "地主上家（农民）"],
-    doudizhuBidding: ["第一个叫分", "第二个叫分", "第三个叫分"],
-    gongzhu: ["南", "东", "北（南的搭档）", "西（东的搭档）"],
+    random: { title: "随机", line: "从能出的牌里随便选。" },
+    uct: { title: "树搜索", line: "反复重发看不见的牌，向前推演。" },
   },
   lobby: {
     choose: "选择游戏",
@@ -171,6 +118,21 @@ export const zh: Words = {
     watchFrom: "视角",
     differs: "别处有、本桌没有的规则",
   },
+  french: {
+    suits: { S: "黑桃", H: "红桃", D: "方块", C: "梅花" },
+    ranks: { J: "J", Q: "Q", K: "K", A: "A" },
+    card: (rank, suit) => `${suit}${rank}`,
+  },
+  tricks: {
+    hand: "你的手牌",
+    onTable: "桌面",
+    youLead: "你领出：任意一张",
+    mustFollow: (suit) => `请跟${suit}`,
+    anyCard: (suit) => `没有${suit}：任意一张`,
+    lastTrick: "上一圈",
+    takes: (name) => `${name}收下这一圈`,
+    trick: (number) => `第${number}圈`,
+  },
   settings: {
     language: "语言",
     theme: "颜色",
@@ -185,8 +147,7 @@ export const zh: Words = {
     fourColours: "四色花色",
     sort: "手牌排序",
     sorts: { high: "大牌在前", low: "小牌在前" },
-    counter: "记牌器（斗地主）",
-    autoPass: "要不起时自动过（斗地主）",
+    ofGame: (setting, game) => `${setting}（${game}）`,
   },
   replay: {
     title: "复盘",
@@ -208,6 +169,7 @@ export const zh: Words = {
     start: "发牌",
   },
   nowhere: "这个地址没有页面。",
+  noPage: (title, game) => `${title}在这里没有页面，可以在终端里玩：fuda play ${game}`,
   errors: {
     offline: "服务器没有回应。它还在运行吗？",
     too_many_tables: "进行中的对局太多，请先删除一盘。",

@@ -5,7 +5,7 @@ import { french } from "../../decks/french";
 import type { PanelProps, SummaryProps } from "../game";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
-import { gameTitle } from "../../words";
+import { words as pageWords } from "../../words";
 import { faces } from "./cards";
 import { sortFaces } from "./scene";
 import { cardsText } from "./text";
@@ -21,7 +21,7 @@ export const multiplier = (view: DoudizhuView): number =>
 export function Status({ words, view }: Props) {
   return (
     <>
-      {gameTitle("doudizhu")} {multiplier(view) > 1 && words.times(multiplier(view))}
+      {pageWords().games.doudizhu.title} {multiplier(view) > 1 && words.times(multiplier(view))}
     </>
   );
 }

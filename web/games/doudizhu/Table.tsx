@@ -1,7 +1,7 @@
 // The Dou Dizhu table: cards are selected and then played; the button says why not.
 
 import { useEffect, useState } from "preact/hooks";
-import { useSettings } from "../../settings";
+import { useSettings, useSwitches } from "../../settings";
 import { useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../decks/french";
@@ -12,6 +12,7 @@ import { Stage, type Look } from "../../table/Stage";
 import type { Box } from "../../table/zones";
 import { Worth } from "../../table/Worth";
 import { rankOf } from "./cards";
+import { front } from "./front";
 import { layout } from "./layout";
 import { multiplier } from "./Panels";
 import { lastPlays } from "./scene";
@@ -40,13 +41,14 @@ export function Table({
   played,
 }: TableProps<DoudizhuView, DoudizhuWords>) {
   const chosen = useSettings();
+  const own = useSwitches("doudizhu", front.switches);
   const [selected, setSelected] = useState("");
   useEffect(() => setSelected(""), [view]);
   const playing = legal.length > 0 && view.phase === "play";
   const onlyPass = legal.length === 1 && legal[0] === "pass";
-  useOwnMove(view, onlyPass && chosen.autoPass && !busy ? "pass" : null, AUTO_PASS_MS, act);
+  useOwnMove(view, onlyPass && own.autoPass && !busy ? "pass" : null, AUTO_PASS_MS, act);
 
-  const counting = !open && chosen.counter && view.phase === "play";
+  const counting = !open && own.counter && view.phase === "play";
   const { zones, plates, says, controls, counter } = layout(size, open !== null, counting, words);
   const looks: Record<string, Look> = {};
   const raised = new Map(countRanks(selected));
@@ -103,7 +105,7 @@ export function Table({
               : words.why.none;
   const said = lastPlays(view);
   return (
-    <div class="doudizhu-table">
+    <div class="game-table">
       <Stage
         deck={french}
         zones={zones}

@@ -7,17 +7,11 @@ import { frames, scene } from "./scene";
 import { Table } from "./Table";
 import type { DoudizhuView } from "./view";
 import type { DoudizhuWords } from "./words/en";
+import "./style.css";
 
-const loaders: Record<string, () => Promise<DoudizhuWords>> = {
-  en: async () => (await import("./words/en")).en,
-  ja: async () => (await import("./words/ja")).ja,
-  zh: async () => (await import("./words/zh")).zh,
-};
-
-export const doudizhu: GameModule<DoudizhuView, DoudizhuWords> = {
+export const game: GameModule<DoudizhuView, DoudizhuWords> = {
   deck: french,
   faces: [...allCards, "B", "R"],
-  loadWords: (language) => loaders[language](),
   scene,
   frames,
   Table,

@@ -1,12 +1,10 @@
 // Status, points, result and rules of Gongzhu.
 
-import { Fan } from "../../table/Fan";
-import { french } from "../../decks/french";
+import { french, sign, sortHand } from "../../decks/french";
 import type { PanelProps, SummaryProps } from "../game";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
-import { sign } from "./cards";
-import { sortHand } from "./scene";
+import { LastTrick, trickLog } from "../../tricks/LastTrick";
 import { counts, teamNames, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
@@ -27,7 +25,6 @@ export function Status({ words, view, watching }: Props) {
 /** Who took the pig, the sheep, the transformer and how many hearts. */
 export function Panel({ words, view, names }: Props) {
   const takerOf = (card: string) => view.piles.findIndex((pile) => pile.includes(card));
-  const last = view.tricks.at(-1);
   return (
     <>
       <section>
@@ -67,26 +64,12 @@ export function Panel({ words, view, names }: Props) {
           </tbody>
         </table>
       </section>
-      <section class="last-trick">
-        <h2>{words.lastTrick}</h2>
-        {last && (
-          <>
-            <Fan deck={french} cards={last.cards} small />
-            <p class="note">{words.takes(names[last.winner])}</p>
-          </>
-        )}
-      </section>
+      <LastTrick view={view} names={names} />
     </>
   );
 }
 
-export function log(words: GongzhuWords, view: GongzhuView, names: string[]) {
-  return view.tricks.map((trick, index) => ({
-    key: String(index),
-    head: words.trick(index + 1),
-    text: `${trick.cards.map((card, place) => `${names[(trick.leader + place) % 4]} ${sign(card)}`).join(", ")} → ${names[trick.winner]}`,
-  }));
-}
+export const log = (_: GongzhuWords, view: GongzhuView, names: string[]) => trickLog(view, names);
 
 export const moveText = (_: GongzhuWords, move: string): string => sign(move);
 

@@ -7,17 +7,11 @@ import { frames, scene } from "./scene";
 import { Table } from "./Table";
 import type { GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
+import "./style.css";
 
-const loaders: Record<string, () => Promise<GongzhuWords>> = {
-  en: async () => (await import("./words/en")).en,
-  ja: async () => (await import("./words/ja")).ja,
-  zh: async () => (await import("./words/zh")).zh,
-};
-
-export const gongzhu: GameModule<GongzhuView, GongzhuWords> = {
+export const game: GameModule<GongzhuView, GongzhuWords> = {
   deck: french,
   faces: allCards,
-  loadWords: (language) => loaders[language](),
   scene,
   frames,
   Table,

@@ -1,35 +1,18 @@
-// A seat's view of Gongzhu: src/fuda/games/gongzhu/RULES.md, 6.3.
+// A seat's view of Gongzhu: src/fuda/games/gongzhu/RULES.md, 6.3. The partner sits opposite.
 
-import type { View } from "../../net/protocol";
+import type { TrickView } from "../../tricks/view";
 import type { GongzhuWords } from "./words/en";
 
-export interface Trick {
-  leader: number;
-  cards: string[];
-  winner: number;
-}
-
-export interface GongzhuView extends View {
+export interface GongzhuView extends TrickView {
   phase: "play" | "over";
   trick: number;
   first_leader: number;
   leader: number | null;
-  hand: string[];
-  hand_sizes: number[];
-  table: [number, string][];
-  piles: string[][];
   points: number[];
   voids: string[][];
-  tricks: Trick[];
   /** What each seat will end with, once nothing can change it. */
   settled: number[] | null;
 }
-
-export type Side = "me" | "right" | "top" | "left";
-export const sides: Side[] = ["me", "right", "top", "left"];
-
-/** Where a seat sits, seen from the own one: the next to play is at the right, the partner opposite. */
-export const sideOf = (view: GongzhuView, seat: number): Side => sides[(seat - view.seat + 4) % 4];
 
 /** The cards that count, in the order in which they are shown. */
 export const counts = (card: string): boolean =>

@@ -91,7 +91,7 @@ export function Table({
     setHovered(id);
   };
   return (
-    <div class="koikoi-table" onPointerOver={hover} onFocusIn={hover}>
+    <div class="game-table" onPointerOver={hover} onFocusIn={hover}>
       <Stage
         deck={hanafuda}
         zones={zones}

@@ -7,17 +7,11 @@ import { frames, scene } from "./scene";
 import { Table } from "./Table";
 import type { KoikoiView } from "./view";
 import type { KoikoiWords } from "./words/en";
+import "./style.css";
 
-const loaders: Record<string, () => Promise<KoikoiWords>> = {
-  en: async () => (await import("./words/en")).en,
-  ja: async () => (await import("./words/ja")).ja,
-  zh: async () => (await import("./words/zh")).zh,
-};
-
-export const koikoi: GameModule<KoikoiView, KoikoiWords> = {
+export const game: GameModule<KoikoiView, KoikoiWords> = {
   deck: hanafuda,
   faces: allCards,
-  loadWords: (language) => loaders[language](),
   scene,
   frames,
   Table,

@@ -1,6 +1,6 @@
 // English words of Dou Dizhu.
 
-export const en = {
+export const words = {
   ranks: { T: "10", J: "jack", Q: "queen", K: "king", A: "ace", B: "black joker", R: "red joker" } as Record<
     string,
     string
@@ -108,4 +108,4 @@ export const en = {
   },
 };
 
-export type DoudizhuWords = typeof en;
+export type DoudizhuWords = typeof words;

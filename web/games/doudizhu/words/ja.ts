@@ -2,7 +2,7 @@
 
 import type { DoudizhuWords } from "./en";
 
-export const ja: DoudizhuWords = {
+export const words: DoudizhuWords = {
   ranks: {
     T: "10",
     J: "ジャック",

@@ -2,7 +2,7 @@
 
 import type { DoudizhuWords } from "./en";
 
-export const zh: DoudizhuWords = {
+export const words: DoudizhuWords = {
   ranks: { T: "10", J: "J", Q: "Q", K: "K", A: "A", B: "小王", R: "大王" },
   signs: { T: "10", B: "小王", R: "大王" },
   hand: "你的手牌",

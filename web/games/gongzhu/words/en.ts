@@ -1,18 +1,10 @@
 // English words of Gongzhu.
 
-export const en = {
-  suits: { S: "spades", H: "hearts", D: "diamonds", C: "clubs" } as Record<string, string>,
-  ranks: { J: "jack", Q: "queen", K: "king", A: "ace" } as Record<string, string>,
-  card: (rank: string, suit: string) => `${rank} of ${suit}`,
+export const words = {
   special: { SQ: "the pig", DJ: "the sheep", C10: "the transformer" } as Record<string, string>,
   short: { SQ: "Pig ♠Q", DJ: "Sheep ♦J", C10: "Transformer ♣10" } as Record<string, string>,
-  hand: "Your hand",
-  trickCards: "On the table",
   taken: (name: string) => `${name}: cards that count`,
   status: (trick: number) => `Trick ${trick} of 13`,
-  mustFollow: (suit: string) => `Follow suit: ${suit}`,
-  youLead: "You lead: any card",
-  anyCard: (suit: string) => `No ${suit}: any card`,
   points: "Points so far",
   team: { us: "We", them: "They" },
   partner: "partner",
@@ -23,9 +15,6 @@ export const en = {
   doubled: "doubled",
   claim: (us: string, them: string) => `Claim the rest: we ${us}, they ${them}`,
   unit: "Figures are the points of the mover's side minus those of the other side at the end, as the agent expects.",
-  lastTrick: "Last trick",
-  takes: (name: string) => `Taken by ${name}`,
-  trick: (number: number) => `Trick ${number}`,
   result: "Result",
   total: "Team",
   who: "Player",
@@ -77,4 +66,4 @@ export const en = {
   },
 };
 
-export type GongzhuWords = typeof en;
+export type GongzhuWords = typeof words;

@@ -2,19 +2,11 @@
 
 import type { GongzhuWords } from "./en";
 
-export const ja: GongzhuWords = {
-  suits: { S: "スペード", H: "ハート", D: "ダイヤ", C: "クラブ" },
-  ranks: { J: "ジャック", Q: "クイーン", K: "キング", A: "エース" },
-  card: (rank, suit) => `${suit}の${rank}`,
+export const words: GongzhuWords = {
   special: { SQ: "豚", DJ: "羊", C10: "変圧器" },
   short: { SQ: "豚 ♠Q", DJ: "羊 ♦J", C10: "変圧器 ♣10" },
-  hand: "あなたの手札",
-  trickCards: "場",
   taken: (name) => `${name}の得点札`,
   status: (trick) => `${trick} / 13巡`,
-  mustFollow: (suit) => `${suit}を出してください`,
-  youLead: "あなたから。どの札でも",
-  anyCard: (suit) => `${suit}がないので、どの札でも`,
   points: "これまでの点",
   team: { us: "味方", them: "相手" },
   partner: "味方",
@@ -25,9 +17,6 @@ export const ja: GongzhuWords = {
   doubled: "倍",
   claim: (us, them) => `残りを進める：味方 ${us}、相手 ${them}`,
   unit: "数字は、終局での手番側の点から相手側の点を引いた見込みです。",
-  lastTrick: "前の一巡",
-  takes: (name) => `${name}が取る`,
-  trick: (number) => `${number}巡目`,
   result: "結果",
   total: "組",
   who: "人",

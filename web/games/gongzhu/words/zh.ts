@@ -2,19 +2,11 @@
 
 import type { GongzhuWords } from "./en";
 
-export const zh: GongzhuWords = {
-  suits: { S: "黑桃", H: "红桃", D: "方块", C: "梅花" },
-  ranks: { J: "J", Q: "Q", K: "K", A: "A" },
-  card: (rank, suit) => `${suit}${rank}`,
+export const words: GongzhuWords = {
   special: { SQ: "猪", DJ: "羊", C10: "变压器" },
   short: { SQ: "猪 ♠Q", DJ: "羊 ♦J", C10: "变压器 ♣10" },
-  hand: "你的手牌",
-  trickCards: "桌面",
   taken: (name) => `${name}的分牌`,
   status: (trick) => `第${trick}/13圈`,
-  mustFollow: (suit) => `请跟${suit}`,
-  youLead: "你领出：任意一张",
-  anyCard: (suit) => `没有${suit}：任意一张`,
   points: "目前得分",
   team: { us: "我方", them: "对方" },
   partner: "搭档",
@@ -25,9 +17,6 @@ export const zh: GongzhuWords = {
   doubled: "加倍",
   claim: (us, them) => `出完余牌：我方 ${us}，对方 ${them}`,
   unit: "数字是智能体预期终局时出牌方的分减去对方的分。",
-  lastTrick: "上一圈",
-  takes: (name) => `${name}收下这一圈`,
-  trick: (number) => `第${number}圈`,
   result: "结果",
   total: "队",
   who: "玩家",

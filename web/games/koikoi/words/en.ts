@@ -1,6 +1,6 @@
 // English words of Koi-Koi.
 
-export const en = {
+export const words = {
   months: [
     "January",
     "February",
@@ -196,4 +196,4 @@ export const en = {
   },
 };
 
-export type KoikoiWords = typeof en;
+export type KoikoiWords = typeof words;

@@ -2,7 +2,7 @@
 
 import type { KoikoiWords } from "./en";
 
-export const ja: KoikoiWords = {
+export const words: KoikoiWords = {
   months: [
     "一月",
     "二月",

@@ -1,1 +1,0 @@
-import{B as e,D as t,s as n}from"./index-C82-esCZ.js";function r({move:r,hint:i,tellsBest:a}){let o=i?.values[r],s=a&&i?.best===r;return n(`span`,{class:s?`worth best`:`worth`,children:[o===void 0?`\xA0`:t(o,i.unit),s&&` · ${e().table.best}`]},o)}export{r as t};
