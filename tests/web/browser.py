@@ -132,7 +132,7 @@ def find_clipped(page: Page) -> list[str]:
 
 def start_game(page: Page, game: str, rival: str | None = None, **options: int | str) -> None:
     """From the lobby to a table against the opponents that are offered first, or others."""
-    page.click(f".tile[data-game={game}]")
+    page.click(f".tile[href$={game}]")
     page.wait_for_selector("form")
     if rival is not None:
         page.check(f'input[value="{rival}"]')

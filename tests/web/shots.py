@@ -50,7 +50,7 @@ def shoot_lobby(camera: Camera) -> None:
     page = camera.page
     page.wait_for_selector(".past")
     camera.shoot("1-lobby")
-    page.click(".tile[data-game=koikoi]")
+    page.click(".tile[href$=koikoi]")
     page.wait_for_selector("form")
     camera.shoot("2-new-game")
     page.click(".hero button")

@@ -60,7 +60,7 @@ def test_lobby(visit: Callable[..., Visit], size: tuple[int, int], dark: bool) -
     page = visit(size=size, dark=dark).page
     page.wait_for_selector(".past")
     check_screen(page, "lobby")
-    page.click(".tile[data-game=doudizhu]")
+    page.click(".tile[href$=doudizhu]")
     page.wait_for_selector("form")
     page.click("summary")
     check_screen(page, "new game")

@@ -51,7 +51,7 @@ def game_with_a_claim() -> tuple[int, list[str], list[int]]:
 def play_until_the_claim(window: Visit) -> None:
     """A game up to the turn at which the rest may be claimed; before that it is not offered."""
     page = window.page
-    page.click(".tile[data-game=gongzhu]")
+    page.click(".tile[href$=gongzhu]")
     page.check(f'input[value="{RIVAL}"]')
     page.click("button[type=submit]")
     for card in game_with_a_claim()[1]:

@@ -31,7 +31,7 @@ SLOW_MS = 700  # shifts within 500 ms after a press do not count as such
 def test_the_agent_that_the_server_offers_comes_first(visit: Callable[..., Visit]) -> None:
     page = visit().page
     for game in GAMES:
-        page.click(f".tile[data-game={game}]")
+        page.click(f".tile[href$={game}]")
         offers = page.locator("input[name=rival]")
         offers.first.wait_for()
         names = [offer.get_attribute("value") for offer in offers.all()]
@@ -51,7 +51,7 @@ def test_koikoi_by_mouse(visit: Callable[..., Visit], motion: bool) -> None:
 
 def test_gongzhu_on_a_touch_phone(visit: Callable[..., Visit]) -> None:
     page = visit(size=PHONE, touch=True).page
-    page.tap(".tile[data-game=gongzhu]")
+    page.tap(".tile[href$=gongzhu]")
     page.tap("button[type=submit]")
     while (selector := wait_for_turn(page, "gongzhu")) != SUMMARY:
         seq = position(page)
@@ -73,7 +73,7 @@ def test_koikoi_by_keyboard_alone(visit: Callable[..., Visit]) -> None:
     window = visit()
     page = window.page
     page.wait_for_selector(".tile")
-    press_until(page, "a.tile[data-game=koikoi]")
+    press_until(page, "a.tile[href$=koikoi]")
     page.keyboard.press("Enter")
     page.wait_for_selector("form")
     press_until(page, "summary")
@@ -156,7 +156,7 @@ def test_cards_are_selected_by_a_sweep_or_by_keys_and_always_form_a_move(visit: 
 
 def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:
     page = visit().page
-    page.click(".tile[data-game=gongzhu]")
+    page.click(".tile[href$=gongzhu]")
     page.click("summary")
     page.select_option('[data-option="seat"]', "-1")
     page.locator("legend", has_text="Players").wait_for()

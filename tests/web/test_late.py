@@ -63,7 +63,7 @@ def test_a_game_that_cannot_be_started(
     window = visit(at=own_server, size=size, language=language)
     page = window.page
     answer_late(page, "tables")
-    page.click(".tile[data-game=koikoi]")
+    page.click(".tile[href$=koikoi]")
     page.click("button[type=submit]")
     see_trouble(page, size)
     window.forgive("status of 429")

@@ -27,7 +27,7 @@ def test_the_lobby_comes_back_with_the_server(own_server: Server, visit: Callabl
     page.reload()
     page.wait_for_selector(".past .list li")
     own_server.stop()
-    page.click(".tile[data-game=koikoi]")
+    page.click(".tile[href$=koikoi]")
     page.click(".back")
     page.wait_for_selector(".offline")
     assert "does not answer" in page.locator(".offline p").inner_text()
@@ -108,7 +108,7 @@ def test_the_button_that_deals_is_in_sight_and_nothing_shows_beside_it(
     visit: Callable[..., Visit], size: tuple[int, int]
 ) -> None:
     page = visit(size=size).page
-    page.click(".tile[data-game=koikoi]")
+    page.click(".tile[href$=koikoi]")
     button = page.locator("button[type=submit]").bounding_box()
     assert button is not None
     assert button["y"] + button["height"] <= size[1]
@@ -125,7 +125,7 @@ def test_the_button_that_deals_is_in_sight_and_nothing_shows_beside_it(
 
 def test_a_number_can_be_cleared_and_typed_anew(visit: Callable[..., Visit]) -> None:
     page = visit().page
-    page.click(".tile[data-game=koikoi]")
+    page.click(".tile[href$=koikoi]")
     page.click("summary")
     rounds = page.locator('[data-option="rounds"]')
     rounds.fill("")

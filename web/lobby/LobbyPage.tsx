@@ -128,7 +128,7 @@ export function Head({ onSettings }: { onSettings: () => void }) {
 function Tile({ game }: { game: string }) {
   const text = words().games[game];
   return (
-    <a class="tile" data-game={game} href={`#/new/${game}`}>
+    <a class="tile" href={`#/new/${game}`}>
       <HandOfCards game={game} />
       <h2>
         {text.title} <NativeName game={game} />

@@ -79,7 +79,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
   };
   const names = words().games[game.id];
   return (
-    <div class="lobby" data-game={game.id}>
+    <div class="lobby">
       <Head onSettings={() => setOpen("settings")} />
       <main class="new-game">
         <a class="back" href="#/">
@@ -245,7 +245,7 @@ function HowTo({ game, language, onClose }: { game: string; language: string; on
   const loaded = useGame(game, language);
   return (
     <Dialog title={words().lobby.howTo} onClose={onClose}>
-      {loaded && <loaded.module.Rules words={loaded.gameWords} />}
+      <div data-game={game}>{loaded && <loaded.module.Rules words={loaded.gameWords} />}</div>
     </Dialog>
   );
 }
