@@ -27,7 +27,8 @@ from fuda.agents.scenarios import ScenarioAgent
 from fuda.core.generator import CHANCE, streams
 from fuda.core.runner import LockStep
 from fuda.games.gongzhu import encoding
-from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS, NUM_CARDS, NUM_RANKS, SCORING
+from fuda.games.gongzhu.cards import SCORING
+from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS, NUM_CARDS, NUM_RANKS
 from fuda.search.belief import BETA, SHARPNESS
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -15,8 +15,8 @@ from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.core.generator import AGENT, streams
 from fuda.core.threads import limited_to
 from fuda.games.gongzhu import encoding, view_encoding
-from fuda.games.gongzhu.cards import CARD_IDS
 from fuda.games.gongzhu.text import card_texts
+from fuda.games.tricks.french import CARD_IDS
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.policy_value import CardMlp, MlpShape, dueling

@@ -10,8 +10,8 @@ import fuda
 from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import PLAYING
 from fuda.core.threads import limited_to
-from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS
 from fuda.games.gongzhu.text import card_texts
+from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS
 from fuda.search.exact import solve
 from fuda.search.network_tree import NetworkTrees, TreeSetting
 from tests.games.gongzhu.reference import Table, points

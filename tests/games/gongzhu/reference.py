@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from fuda.core.state import PLAYING
 from fuda.games import gongzhu
-from fuda.games.gongzhu.cards import CARD_IDS
 from fuda.games.gongzhu.text import card_texts
+from fuda.games.tricks.french import CARD_IDS
 
 SUITS = "SHDC"
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]

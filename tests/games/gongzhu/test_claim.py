@@ -7,9 +7,9 @@ import pytest
 import fuda
 from fuda.core.generator import SAMPLE, streams
 from fuda.games.gongzhu import rules
-from fuda.games.gongzhu.cards import card_set
 from fuda.games.gongzhu.claim import _changes_nothing
 from fuda.games.gongzhu.text import points
+from fuda.games.tricks.french import card_set
 
 from .reference import DECK, HEARTS, SUITS
 

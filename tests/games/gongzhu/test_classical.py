@@ -10,7 +10,7 @@ import fuda
 from fuda.core.generator import streams
 from fuda.games import gongzhu
 from fuda.games.gongzhu import classical
-from fuda.games.gongzhu.cards import CARD_TEXTS
+from fuda.games.tricks.french import CARD_TEXTS
 
 from . import reference
 from .reference import DECK, SUITS, position, view_of

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 import fuda
 from fuda.core.state import NOBODY, OVER
 from fuda.games import gongzhu
-from fuda.games.gongzhu.cards import CARD_IDS, RAW, raw_points
+from fuda.games.gongzhu.cards import RAW, raw_points
 from fuda.games.gongzhu.text import card_texts
+from fuda.games.tricks.french import CARD_IDS
+from fuda.games.tricks.play import seat_of_play
 
 from . import reference
 from .reference import DECK, HEARTS, SUITS
@@ -224,7 +226,7 @@ class TestRecord:
         last = states[-1][0]
         assert last.seat == NOBODY
         for number, state in enumerate(states[:-1]):
-            assert gongzhu.SPEC.rules.seat_of_play(last, number) == state[0].seat
+            assert seat_of_play(last, number) == state[0].seat
             card = int(last.plays[number])
             assert int(state[0].hand[state[0].seat]) >> card & 1
         assert sorted(last.plays) == list(range(52))

@@ -9,8 +9,9 @@ import pytest
 import fuda
 from fuda.core.generator import SAMPLE, streams
 from fuda.games.gongzhu import scenarios, tells
-from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS
 from fuda.games.gongzhu.text import card_texts
+from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS
+from fuda.games.tricks.play import hand_size
 
 from .reference import DECK, RANKS, SUITS, bits, deals, position, view_of
 
@@ -81,7 +82,7 @@ def voids_of(view: np.recarray, seat: int) -> list[list[str]]:
 
 
 def every_deal(view: np.recarray, seat: int, unseen: list[str]) -> list[tuple[frozenset[str], ...]]:
-    sizes = [int(RULES.hand_size(view[0], (seat + other) % 4)) for other in range(1, 4)]
+    sizes = [int(hand_size(view[0], (seat + other) % 4)) for other in range(1, 4)]
     return list(deals(unseen, sizes, voids_of(view, seat)))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import fuda
 from fuda.games import gongzhu
+from fuda.games.tricks.french import CARDS
 
 from .reference import DECK, SUITS
 
@@ -18,7 +19,7 @@ def test_cards_and_moves():
     texts = [gongzhu.text.move_text(action) for action in range(52)]
     assert texts == DECK
     assert texts[10] == "SQ"
-    assert [gongzhu.text.read_card(text) for text in texts] == list(range(52))
+    assert [CARDS.read(text) for text in texts] == list(range(52))
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import numpy as np
 
 from fuda.core.game import GameSpec, Option
 from fuda.games.gongzhu import classical, encoding, events, rules, scenarios, tells, text, view_encoding
-from fuda.games.gongzhu.cards import NUM_CARDS
 from fuda.games.gongzhu.players import PLAYERS
 from fuda.games.gongzhu.text import points
+from fuda.games.tricks.french import NUM_CARDS
+from fuda.games.tricks.play import NUM_SEATS
 
 __all__ = ["SPEC", "points"]
 
@@ -22,7 +23,7 @@ SPEC = GameSpec(
     id="gongzhu",
     title="Gongzhu",
     rules_version=1,
-    seats=rules.NUM_SEATS,
+    seats=NUM_SEATS,
     num_sides=2,
     two_sided=True,
     num_actions=rules.NUM_ACTIONS,
@@ -30,7 +31,7 @@ SPEC = GameSpec(
     max_decisions=NUM_CARDS,
     max_deal_decisions=NUM_CARDS,
     deck=tuple(range(NUM_CARDS)),
-    options=(Option("leader", 0, "the seat that leads the first trick", low=0, high=rules.NUM_SEATS - 1),),
+    options=(Option("leader", 0, "the seat that leads the first trick", low=0, high=NUM_SEATS - 1),),
     # WPG, the published measure, plays each deal twice; the second time each hand moves one seat up
     # and the leader with it, so that the tested team gets the other pair of hands. Swapping the two
     # entrants over the same seats is the same thing: the rules know no seat but the leader.

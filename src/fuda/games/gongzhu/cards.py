@@ -1,34 +1,10 @@
-"""The 52 cards as numbers and as sets, and what a pile is worth: RULES.md, sections 1 and 4."""
+"""The cards that count, and what a pile is worth: RULES.md, sections 1 and 4."""
 
 import numpy as np
 
 from fuda.core.bits import popcount
 from fuda.core.compile import compiled
-
-SUIT_LETTERS = "SHDC"
-SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
-RANK_TEXTS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-NUM_SUITS, NUM_RANKS = len(SUIT_LETTERS), len(RANK_TEXTS)
-NUM_CARDS = NUM_SUITS * NUM_RANKS
-SPADES, HEARTS, DIAMONDS, CLUBS = range(NUM_SUITS)
-
-# Within a suit a higher number is a higher card (RULES 1.2).
-CARD_TEXTS = tuple(suit + rank for suit in SUIT_LETTERS for rank in RANK_TEXTS)
-CARD_IDS = {text: number for number, text in enumerate(CARD_TEXTS)}
-
-ALL_CARDS = (1 << NUM_CARDS) - 1
-WHOLE_SUIT = (1 << NUM_RANKS) - 1  # of suit 0; the others lie above it
-
-
-def card_ids(texts: str) -> np.ndarray:
-    """Cards as an array of numbers, from texts with spaces between them."""
-    return np.array([CARD_IDS[text] for text in texts.split()], np.int64)
-
-
-def card_set(texts: str) -> int:
-    """The same as a set."""
-    return sum(1 << int(number) for number in card_ids(texts))
-
+from fuda.games.tricks.french import HEARTS, NUM_CARDS, NUM_RANKS, WHOLE_SUIT, card_ids, card_set
 
 PIG, SHEEP, TRANSFORMER = card_set("SQ"), card_set("DJ"), card_set("C10")
 ALL_HEARTS = WHOLE_SUIT << (HEARTS * NUM_RANKS)
@@ -42,18 +18,6 @@ RAW[card_ids("SQ DJ")] = -100, 100
 # The same for whole sets: a heart costs 10 for each of these that it is in.
 FROM_5, FROM_JACK = card_set("H5 H6 H7 H8 H9 H10 HJ HQ HK HA"), card_set("HJ HQ HK HA")
 FROM_QUEEN, FROM_KING, ACE = card_set("HQ HK HA"), card_set("HK HA"), card_set("HA")
-
-
-@compiled
-def suit_of(card):
-    """The suit of a card."""
-    return card // NUM_RANKS
-
-
-@compiled
-def of_suit(cards, suit):
-    """The cards of a set that are of one suit."""
-    return cards & (np.int64(WHOLE_SUIT) << (NUM_RANKS * suit))
 
 
 @compiled

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from fuda.games.gongzhu.cards import ALL_CARDS, NUM_SUITS, SCORING, WORTHLESS, of_suit, pile_points
-from fuda.games.gongzhu.rules import first_of_trick, taken
+from fuda.games.gongzhu.cards import SCORING, WORTHLESS, pile_points
+from fuda.games.tricks.french import ALL_CARDS, NUM_SUITS, of_suit
+from fuda.games.tricks.play import first_of_trick, taken
 
 
 def settled_points(view: Any, seat: int) -> list[int] | None:

@@ -10,31 +10,26 @@ from fuda.core.bits import highest, lowest, popcount
 from fuda.core.compile import compiled
 from fuda.core.game import Policy
 from fuda.core.generator import below, below_wide
-from fuda.games.gongzhu.cards import (
+from fuda.games.gongzhu.cards import PIG, RAW, SHEEP, TRANSFORMER, raw_points
+from fuda.games.gongzhu.rules import MAX_LEGAL, legal
+from fuda.games.tricks.deals import NUM_OTHERS, NUM_POOLS, count_deals, nth_deal
+from fuda.games.tricks.french import (
     ALL_CARDS,
     CLUBS,
     DIAMONDS,
     NUM_CARDS,
     NUM_SUITS,
-    PIG,
-    RAW,
-    SHEEP,
     SPADES,
-    TRANSFORMER,
     card_ids,
     card_set,
     of_suit,
-    raw_points,
     suit_of,
 )
-from fuda.games.gongzhu.deals import NUM_OTHERS, NUM_POOLS, count_deals, nth_deal
-from fuda.games.gongzhu.rules import (
-    MAX_LEGAL,
+from fuda.games.tricks.play import (
     NOTHING,
     NUM_SEATS,
     first_of_trick,
     lead_suit,
-    legal,
     on_table,
     playable,
     seat_of_play,

@@ -12,8 +12,9 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.words import WordBlock, columns, first_words, spread_bits
-from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS, SCORING
-from fuda.games.gongzhu.rules import NUM_SEATS, first_of_trick, on_table, taken
+from fuda.games.gongzhu.cards import SCORING
+from fuda.games.tricks.french import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS
+from fuda.games.tricks.play import NUM_SEATS, first_of_trick, on_table, taken
 
 ENCODING_VERSION = 1
 PLAYED_BY = "scenarios"  # its networks value open hands

@@ -4,7 +4,7 @@ from typing import Any
 
 from fuda.core.state import OVER
 from fuda.games.gongzhu.cards import pile_points
-from fuda.games.gongzhu.text import tricks
+from fuda.games.tricks.text import tricks
 
 
 def events(view_before: Any, move: str | None, view_after: Any, seat: int) -> list[dict[str, Any]]:

@@ -11,10 +11,10 @@ The other seats are 0, 1, 2 here as in `deals.py`. V views, S scenarios of each.
 import numpy as np
 
 from fuda.core.compile import compiled
-from fuda.core.generator import below_wide
-from fuda.games.gongzhu.cards import PIG, SHEEP, TRANSFORMER, card_ids
-from fuda.games.gongzhu.deals import NUM_OTHERS, NUM_POOLS, count_deals, nth_deal
-from fuda.games.gongzhu.rules import NUM_SEATS, NUM_TRICKS, lead_suit, sort_unseen
+from fuda.games.gongzhu.cards import PIG, SHEEP, TRANSFORMER
+from fuda.games.tricks.deals import NUM_OTHERS, NUM_POOLS, count_deals, draw_deal, fix_holder
+from fuda.games.tricks.french import card_ids
+from fuda.games.tricks.play import NUM_SEATS, NUM_TRICKS, lead_suit, sort_unseen
 
 NUM_KEYS = 2
 MAX_STRATA = NUM_OTHERS**NUM_KEYS
@@ -47,12 +47,11 @@ def find_keys(view, unseen, keys):
 
 
 @compiled
-def place_keys(pools, sizes, keys, num_keys, stratum, hands):
-    """Put the keys into `hands` [3] as stratum number `stratum` says, out of the pools and sizes.
+def place_keys(pools, keys, num_keys, stratum):
+    """Give the keys in the pools to the holders that stratum number `stratum` says.
 
     False if one of the holders cannot have its card; the strata are numbered by the holders' digits.
     """
-    hands[:] = 0
     for number in range(num_keys):
         holder = stratum % NUM_OTHERS
         stratum //= NUM_OTHERS
@@ -60,21 +59,18 @@ def place_keys(pools, sizes, keys, num_keys, stratum, hands):
         found = False
         for pool in range(NUM_POOLS):
             if pools[pool] & card and pool >> holder & 1:
-                pools[pool] ^= card
                 found = True
         if not found:
             return False
-        sizes[holder] -= 1
-        hands[holder] |= card
-    return sizes.min() >= 0
+        fix_holder(pools, card, holder)
+    return True
 
 
 @compiled
 def fill_strata(view, seat, keys, strata, counts):
     """Write the possible strata and how many deals each has; how many strata, with how many keys."""
-    pools, rest = np.empty(NUM_POOLS, np.int64), np.empty(NUM_POOLS, np.int64)
-    sizes, room = np.empty(NUM_OTHERS, np.int64), np.empty(NUM_OTHERS, np.int64)
-    hands = np.empty(NUM_OTHERS, np.int64)
+    pools, fixed = np.empty(NUM_POOLS, np.int64), np.empty(NUM_POOLS, np.int64)
+    sizes = np.empty(NUM_OTHERS, np.int64)
     sort_unseen(view, seat, pools, sizes)
     unseen = np.int64(0)
     for pool in range(NUM_POOLS):
@@ -82,10 +78,10 @@ def fill_strata(view, seat, keys, strata, counts):
     num_keys = find_keys(view, unseen, keys)
     num_strata = 0
     for stratum in range(NUM_OTHERS**num_keys):
-        rest[:], room[:] = pools, sizes
-        if not place_keys(rest, room, keys, num_keys, stratum, hands):
+        fixed[:] = pools
+        if not place_keys(fixed, keys, num_keys, stratum):
             continue
-        count = count_deals(rest, room)
+        count = count_deals(fixed, sizes)
         if count > 0:
             strata[num_strata], counts[num_strata] = stratum, count
             num_strata += 1
@@ -96,12 +92,12 @@ def fill_strata(view, seat, keys, strata, counts):
 def deal_stratum(view, seat, keys, num_keys, stratum, rng):
     """Make a copy of a view into a state, uniform over the deals of one stratum."""
     pools, sizes = np.empty(NUM_POOLS, np.int64), np.empty(NUM_OTHERS, np.int64)
-    placed, hands = np.empty(NUM_OTHERS, np.int64), np.empty(NUM_OTHERS, np.int64)
+    hands = np.empty(NUM_OTHERS, np.int64)
     sort_unseen(view, seat, pools, sizes)
-    place_keys(pools, sizes, keys, num_keys, stratum, placed)
-    nth_deal(pools, sizes, below_wide(rng, count_deals(pools, sizes)), hands)
+    place_keys(pools, keys, num_keys, stratum)
+    draw_deal(pools, sizes, rng, hands)
     for other in range(NUM_OTHERS):
-        view.hand[(seat + 1 + other) & 3] = hands[other] | placed[other]
+        view.hand[(seat + 1 + other) & 3] = hands[other]
 
 
 @compiled

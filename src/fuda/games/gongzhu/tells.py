@@ -7,18 +7,9 @@ only those of that suit. V views, K scenarios.
 import numpy as np
 
 from fuda.core.compile import compiled
-from fuda.core.state import NOBODY
-from fuda.games.gongzhu.cards import NUM_CARDS, NUM_RANKS, RANK_TEXTS, of_suit, suit_of
-from fuda.games.gongzhu.rules import (
-    NOTHING,
-    NUM_SEATS,
-    NUM_TRICKS,
-    hide,
-    lead_suit,
-    playable,
-    seat_of_play,
-    step,
-)
+from fuda.games.gongzhu.rules import hide, step
+from fuda.games.tricks.french import NUM_RANKS, RANK_TEXTS, of_suit, suit_of
+from fuda.games.tricks.play import clear_table, lead_suit, playable, seat_of_play
 
 LOWEST_TOLD = RANK_TEXTS.index("8")
 
@@ -77,12 +68,5 @@ def rewind(replay, states, k):
     state = replay[0]
     for index in range(state.num_plays):
         state.hand[seat_of_play(states[k], index)] |= np.int64(1) << state.plays[index]
-    for seat in range(NUM_SEATS):
-        state.pile[seat] = 0
-        state.voids[seat] = 0
-    for trick in range(1, NUM_TRICKS + 1):
-        state.leaders[trick] = NOBODY
-    for index in range(NUM_CARDS):
-        state.plays[index] = NOTHING
-    state.num_plays = 0
+    clear_table(state)
     state.seat = state.leaders[0]

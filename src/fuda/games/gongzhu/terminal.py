@@ -9,27 +9,30 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from fuda.games.gongzhu.cards import CARD_IDS, NUM_RANKS, SUIT_LETTERS, SUIT_NAMES
-from fuda.games.gongzhu.rules import HAND_SIZE, NUM_SEATS
+from fuda.games.tricks.french import NUM_RANKS, SUIT_NAMES
+from fuda.games.tricks.terminal import (
+    COLOURS,
+    MARKS,
+    NAME_WIDTH,
+    WIDTH,
+    YOU,
+    ask_for_card,
+    draw_hand,
+    draw_last_trick,
+    draw_trick,
+    face,
+    line,
+    order,
+    seats_around,
+    short,
+    side_by_side,
+    signed,
+)
 
-YOU = "You"  # the name under which the person at the terminal sits
-MARKS = dict(zip(SUIT_LETTERS, "♠♥♦♣", strict=True))
-COLOURS = dict(zip(SUIT_LETTERS, ("bold", "bold red", "bold bright_blue", "bold green"), strict=True))
+__all__ = ["WIDTH", "draw", "order", "say"]
+
 NICKNAMES = {"SQ": "pig", "DJ": "sheep", "C10": "transformer"}  # RULES 1.4
 OURS, THEIRS = "cyan", "magenta"  # the two teams
-WIDTH = 80
-TABLE_WIDTH = 46
-NAME_WIDTH = 13
-
-
-def face(card: str) -> str:
-    """A card as it is drawn: `♠Q`."""
-    return MARKS[card[0]] + card[1:]
-
-
-def order(moves: list[str]) -> list[str]:
-    """Legal moves in the order in which they are numbered: by suit as in the hand, low to high."""
-    return sorted(moves, key=CARD_IDS.__getitem__)
 
 
 def say(event: dict[str, Any], players: Sequence[str]) -> str:
@@ -51,11 +54,14 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
 
 def draw(view: dict[str, Any], players: Sequence[str], numbers: dict[str, int]) -> RenderableType:
     """The table as a seat sees it, with the number of each legal move."""
-    middle = Table.grid()
-    middle.add_column(width=TABLE_WIDTH)
-    middle.add_column(width=WIDTH - TABLE_WIDTH)
-    middle.add_row(_trick(view, players), Group(_last_trick(view, players), _not_taken(view)))
-    return Group(middle, _standings(view, players), *_hand(view["hand"], numbers), _question(view, numbers))
+    trick = draw_trick(view, players, lambda seat: _team_style(view, seat))
+    beside = Group(draw_last_trick(view, players), _not_taken(view))
+    return Group(
+        side_by_side(trick, beside),
+        _standings(view, players),
+        *draw_hand(view["hand"], numbers),
+        ask_for_card(view, numbers),
+    )
 
 
 def _named(card: str) -> str:
@@ -76,8 +82,8 @@ def _result(scores: Sequence[int], names: Sequence[str]) -> str:
         totals.append(scores[first] + scores[second])
         teams.append(f"{names[first]} and {names[second]}")
         lines.append(
-            f"  {names[first]} {_signed(scores[first])}, {names[second]} {_signed(scores[second])}: "
-            f"together [bold]{_signed(totals[team])}[/]"
+            f"  {names[first]} {signed(scores[first])}, {names[second]} {signed(scores[second])}: "
+            f"together [bold]{signed(totals[team])}[/]"
         )
     won = int(totals[1] > totals[0])
     even = totals[0] == totals[1]
@@ -85,91 +91,8 @@ def _result(scores: Sequence[int], names: Sequence[str]) -> str:
     return "\n".join([*lines, f"[bold]{end}[/]"])
 
 
-def _signed(points: int) -> str:
-    return f"{points:+d}" if points else "0"
-
-
-def _short(name: str) -> str:
-    """A name that fits into a column; the end stays, as it may tell twins apart."""
-    return name if len(name) <= NAME_WIDTH else f"{name[: NAME_WIDTH - 4]}…{name[-3:]}"
-
-
-def _seats(view: dict[str, Any]) -> tuple[int, int, int, int]:
-    """The seats below, left, above and right: the own one, then in order of play."""
-    below, left, above, right = ((view["seat"] + place) % NUM_SEATS for place in range(NUM_SEATS))
-    return below, left, above, right
-
-
 def _team_style(view: dict[str, Any], seat: int) -> str:
     return OURS if (seat - view["seat"]) % 2 == 0 else THEIRS
-
-
-def _line(*parts: str | tuple[str, str], justify: Any = "center") -> Text:
-    """Text that never takes more room than it has."""
-    return Text.assemble(*parts, justify=justify, no_wrap=True, overflow="ellipsis")
-
-
-# ---- The trick on the table, the last one, and what is still out ----
-
-
-def _trick(view: dict[str, Any], players: Sequence[str]) -> Panel:
-    """The unfinished trick: each seat's card before it, the one that takes so far in green."""
-    played = dict(view["table"])
-    best = None
-    if played:
-        led = view["table"][0][1][0]
-        best = max((card for card in played.values() if card[0] == led), key=CARD_IDS.__getitem__)
-
-    def place(seat: int) -> list[Text]:
-        card = played.get(seat)
-        border = "dim" if card is None else "bold green" if card == best else ""
-        return _box(card, "?" if seat == view["to_move"] else "", border)
-
-    def name(seat: int) -> Text:
-        return _line((_short(players[seat]), f"bold {_team_style(view, seat)}"))
-
-    below, left, above, right = _seats(view)
-    grid = Table.grid(expand=True)
-    for _ in range(3):
-        grid.add_column(ratio=1, justify="center", vertical="middle")
-    grid.add_row(
-        Group(name(left), *place(left)),
-        Group(name(above), *place(above), *place(below), name(below)),
-        Group(name(right), *place(right)),
-    )
-    title = "The match is over"
-    if view["leader"] is not None:
-        leader = players[view["leader"]]
-        leads = "led" if played else "lead" if leader == YOU else "leads"
-        title = f"Trick {view['trick']} of {HAND_SIZE}: {_short(leader)} {leads}"
-    return Panel(grid, title=Text(title), title_align="left")
-
-
-def _box(card: str | None, empty: str, border: str) -> list[Text]:
-    """A card as three lines of five columns."""
-    inside = (f"{face(card):>3}", COLOURS[card[0]]) if card else (f"{empty:^3}", "bold green")
-    if card and border == "dim":
-        inside = (inside[0], "dim")
-    return [_line(("╭───╮", border)), _line(("│", border), inside, ("│", border)), _line(("╰───╯", border))]
-
-
-def _last_trick(view: dict[str, Any], players: Sequence[str]) -> Panel:
-    """The trick before this one in small, the card that took it reversed."""
-    if not view["tricks"]:
-        return Panel(_line("\n", ("none yet", "dim"), "\n\n"), title="Last trick", title_align="left")
-    last = view["tricks"][-1]
-    cards = {(last["leader"] + place) % NUM_SEATS: card for place, card in enumerate(last["cards"])}
-    winner = last["winner"]
-
-    def small(seat: int) -> tuple[str, str]:
-        colour = COLOURS[cards[seat][0]]
-        return f"{face(cards[seat]):^4}", f"{colour} reverse" if seat == winner else colour
-
-    below, left, above, right = (small(seat) for seat in _seats(view))
-    took = _line(f"{_short(players[winner])} took it")
-    lines = Group(_line(above), _line(left, " " * 6, right), _line(below), took)
-    title = f"Last trick: {_short(players[last['leader']])} led"
-    return Panel(lines, title=Text(title), title_align="left")
 
 
 def _not_taken(view: dict[str, Any]) -> Panel:
@@ -186,9 +109,6 @@ def _not_taken(view: dict[str, Any]) -> Panel:
     return Panel(Text("\n").join(lines), title="Not yet taken", title_align="left", height=4)
 
 
-# ---- Who has what ----
-
-
 def _standings(view: dict[str, Any], players: Sequence[str]) -> Table:
     """Both teams: cards left, shown voids, scoring cards taken, points."""
     table = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
@@ -199,13 +119,13 @@ def _standings(view: dict[str, Any], players: Sequence[str]) -> Table:
     table.add_column(ratio=1)
     table.add_column(width=15, justify="right", no_wrap=True)
     table.add_row("", *(Text(head, "dim") for head in ("cards", "void", "scoring cards taken", "points")))
-    below, left, above, right = _seats(view)
+    below, left, above, right = seats_around(view)
     for team, name, style in (((below, above), "Your team", OURS), ((left, right), "Other team", THEIRS)):
         total = sum(view["points"][seat] for seat in team)
-        table.add_row(Text(name, f"bold {style}"), "", "", "", Text(_signed(total), f"bold {style}"))
+        table.add_row(Text(name, f"bold {style}"), "", "", "", Text(signed(total), f"bold {style}"))
         for seat in team:
             table.add_row(
-                _line((f" {_short(players[seat])}", style), justify="left"),
+                line((f" {short(players[seat])}", style), justify="left"),
                 str(view["hand_sizes"][seat]),
                 Text.assemble(*((MARKS[suit], COLOURS[suit]) for suit in view["voids"][seat])),
                 _taken(view["piles"][seat]),
@@ -226,36 +146,5 @@ def _taken(pile: Sequence[str]) -> Text:
 def _count(pile: Sequence[str], points: int) -> str:
     """The points of a pile, with the doubling if there is one (RULES 4.3)."""
     if "C10" not in pile or sum(map(_scores, pile)) == 1:
-        return _signed(points)
-    return f"{_signed(points // 2)} x 2 = {_signed(points)}"
-
-
-# ---- The own hand ----
-
-
-def _hand(hand: Sequence[str], numbers: dict[str, int]) -> list[Text]:
-    """The cards side by side, a gap between suits; below the legal ones their numbers, the others dim."""
-    lines = [Text(no_wrap=True) for _ in range(4)]
-    suit = hand[0][0] if hand else ""
-    for card in hand:
-        if card[0] != suit:
-            suit = card[0]
-            for line in lines:
-                line.append("  ")
-        legal = card in numbers or not numbers
-        below = Text(f"{numbers.get(card, ''):^5}", "bold green")
-        for line, part in zip(lines, [*_box(card, "", "" if legal else "dim"), below], strict=True):
-            line.append_text(part)
-    return lines
-
-
-def _question(view: dict[str, Any], numbers: dict[str, int]) -> Text:
-    if not numbers:
-        return Text("The match is over." if view["to_move"] is None else "It is not your turn.", "dim")
-    if not view["table"]:
-        return Text("You lead. Which card do you play?", "bold")
-    suit = view["table"][0][1][0]
-    led = (MARKS[suit], COLOURS[suit])
-    if suit in {card[0] for card in numbers}:
-        return Text.assemble("Follow ", led, ". Which card do you play?", style="bold")
-    return Text.assemble("You have no ", led, ": any card. Which one do you play?", style="bold")
+        return signed(points)
+    return f"{signed(points // 2)} x 2 = {signed(points)}"

@@ -4,22 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from fuda.core.card_names import CardNames
 from fuda.core.errors import echo
 from fuda.core.state import PLAYING
-from fuda.games.gongzhu.cards import CARD_IDS, CARD_TEXTS, SUIT_LETTERS, SUIT_NAMES, pile_points
+from fuda.games.gongzhu.cards import pile_points
 from fuda.games.gongzhu.claim import settled_points
-from fuda.games.gongzhu.rules import (
-    HAND_SIZE,
-    NUM_SEATS,
-    first_of_trick,
-    hand_size,
-    lead_suit,
-    seat_of_play,
-)
+from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS, CARDS, SUIT_NAMES
+from fuda.games.tricks.play import NUM_SEATS, hand_size, lead_suit
+from fuda.games.tricks.text import read_hands, suit_letters, table, tricks
 
-CARDS = CardNames(CARD_TEXTS, "a card is text from S2 to CA such as SQ or C10", "['SQ', 'C10']")
-card_texts, read_card, read_pile = CARDS.of_set, CARDS.read, CARDS.read_set
+card_texts, read_pile = CARDS.of_set, CARDS.read_set
 
 
 def move_text(action: int) -> str:
@@ -38,18 +31,7 @@ def read_deal(state: Any, deal: object, rng: np.ndarray) -> np.ndarray:
         raise ValueError(
             f"a Gongzhu deal is a dictionary with the key hands and, if wanted, leader, not {echo(deal)}"
         )
-    hands = deal["hands"]
-    if not isinstance(hands, list | tuple) or len(hands) != NUM_SEATS:
-        raise ValueError(f"hands are {NUM_SEATS} lists of {HAND_SIZE} cards, not {echo(hands)}")
-    deck: list[int] = []
-    for seat, hand in enumerate(hands):
-        if not isinstance(hand, list | tuple) or len(hand) != HAND_SIZE:
-            raise ValueError(f"the hand of seat {seat} is a list of {HAND_SIZE} cards, not {echo(hand)}")
-        for text in hand:
-            number = read_card(text)
-            if number in deck:
-                raise ValueError(f"card {text} is dealt twice")
-            deck.append(number)
+    deck = read_hands(deal["hands"])
     if "leader" in deal:
         leader = deal["leader"]
         whole = isinstance(leader, int | np.integer) and not isinstance(leader, bool)
@@ -87,30 +69,7 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
         "table": table(view),
         "piles": [card_texts(pile) for pile in view.pile],
         "points": [int(pile_points(pile)) for pile in view.pile],
-        "voids": [_suits(suits) for suits in view.voids],
+        "voids": [suit_letters(suits) for suits in view.voids],
         "tricks": tricks(view),
         "settled": settled_points(view, seat),
     }
-
-
-def table(view: Any) -> list[list[Any]]:
-    """The unfinished trick as [seat, card] in order of play."""
-    plays = range(first_of_trick(view), view.num_plays)
-    return [[int(seat_of_play(view, index)), CARD_TEXTS[view.plays[index]]] for index in plays]
-
-
-def tricks(view: Any) -> list[dict[str, Any]]:
-    """The finished tricks, each with its leader, its cards in order of play and its winner."""
-    finished = range(int(view.num_plays) // NUM_SEATS)
-    return [
-        {
-            "leader": int(view.leaders[number]),
-            "cards": [CARD_TEXTS[card] for card in view.plays[NUM_SEATS * number :][:NUM_SEATS]],
-            "winner": int(view.leaders[number + 1]),
-        }
-        for number in finished
-    ]
-
-
-def _suits(suits: int) -> list[str]:
-    return [letter for number, letter in enumerate(SUIT_LETTERS) if int(suits) >> number & 1]

@@ -7,9 +7,9 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.words import WordBlock, columns, first_words, spread_bits
-from fuda.games.gongzhu.cards import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS, suit_of
 from fuda.games.gongzhu.encoding import NUM_SCORING, scoring_bits
-from fuda.games.gongzhu.rules import (
+from fuda.games.tricks.french import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS, suit_of
+from fuda.games.tricks.play import (
     NUM_SEATS,
     NUM_TRICKS,
     first_of_trick,

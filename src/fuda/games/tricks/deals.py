@@ -1,12 +1,13 @@
 """The deals that agree with what one seat knows: how many there are, and deal number k of them.
 
 Each unseen card can be with one, two or all three of the other seats, by the voids that they have
-shown. Cards with the same possible holders form a pool, so there are at most seven pools, and only
-three of them, those of two holders, leave open how many of their cards go where. All deals with the
-same three numbers are products of "k cards out of n", which can be counted and numbered exactly.
-So one uniform number makes one uniform deal, however few of the shuffles would pass (RULES 5.2).
+shown, or with one alone if it was seen to go there. Cards with the same possible holders form a pool, so
+there are at most seven pools, and only three of them, those of two holders, leave open how many of their
+cards go where. All deals with the same three numbers are products of "k cards out of n", which can be
+counted and numbered exactly.
+So one uniform number makes one uniform deal, however few of the shuffles would pass.
 
-The other seats are 0, 1, 2 here: the next one, the partner, the one before. A pool's index is the
+The other seats are 0, 1, 2 here: the next one, the one opposite, the one before. A pool's index is the
 set of its holders as bits.
 """
 
@@ -14,7 +15,8 @@ import numpy as np
 
 from fuda.core.bits import popcount
 from fuda.core.compile import compiled
-from fuda.games.gongzhu.cards import NUM_SUITS, of_suit
+from fuda.core.generator import below_wide
+from fuda.games.tricks.french import NUM_SUITS, of_suit
 
 NUM_OTHERS = 3
 NUM_POOLS = 1 << NUM_OTHERS
@@ -36,6 +38,20 @@ def fill_pools(unseen, voids, pools):
             if not voids[other] >> suit & 1:
                 holders |= 1 << other
         pools[holders] |= of_suit(unseen, suit)
+
+
+@compiled
+def fix_holder(pools, cards, other):
+    """Some of the cards in the pools are known to be with one of the others."""
+    for pool in range(NUM_POOLS):
+        pools[pool] &= ~cards
+    pools[1 << other] |= cards
+
+
+@compiled
+def draw_deal(pools, sizes, rng, hands):
+    """Write a deal to `hands` [3], uniform over all that the pools allow."""
+    nth_deal(pools, sizes, below_wide(rng, count_deals(pools, sizes)), hands)
 
 
 @compiled
