@@ -14,6 +14,7 @@ from fuda.agents import Agent
 from fuda.agents.model import model_agent
 from fuda.agents.scenarios import ScenarioAgent
 from fuda.arena.duel import play_deals
+from fuda.core.files import replacing
 from fuda.core.provenance import commit, machine, versions
 from fuda.nets.folder import read_card
 
@@ -82,10 +83,8 @@ class Played:
             began = time.perf_counter()
             self._found[key] = margins(first, second, self.deals)
             self._found[f"seconds, {key}"] = np.array(time.perf_counter() - began)
-            whole = self._path.with_suffix(".new.part")
-            with whole.open("wb") as file:
+            with replacing(self._path) as (file,):
                 np.savez(file, **self._found)
-            whole.replace(self._path)
         self.seconds += float(self._found[f"seconds, {key}"])
         return self._found[key]
 

@@ -14,7 +14,7 @@ LAYERS = (
 )  # fmt: skip
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 OFFLINE = {
-    "numpy", "numba", "scipy", "sklearn", "torch", "safetensors", "tensorboard", "onnx", "onnxruntime",
+    "numpy", "numba", "scipy", "sklearn", "torch", "tensorboard", "onnx", "onnxruntime",
     "matplotlib", "typer", "rich",
 }  # fmt: skip
 ONLINE = {"serve", "pettingzoo"}  # may need more

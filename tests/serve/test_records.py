@@ -7,6 +7,7 @@ import pytest
 
 import fuda
 from fuda.agents import agent_info
+from fuda.agents.ties import best_move
 from fuda.records import dumps, loads
 from fuda.serve import protocol
 from tests.serve.harness import Owner
@@ -64,7 +65,7 @@ def test_upload_replay_judge_download(owner: Owner, game: str):
         assert (row["seat"], row["move"]) == match.moves[row["seq"]]
         if row["cost"] is not None:
             assert row["cost"] >= 0
-            assert row["values"][row["best"]] == max(row["values"].values())
+            assert row["best"] == best_move(row["values"], match.game.spec, judged["unit"])
     assert owner.ask("POST", f"{where}/values", {"agent": valued(game), "first": total})["values"] == []
 
     owner.ask("DELETE", where)

@@ -8,9 +8,8 @@ from abc import abstractmethod
 import numpy as np
 
 from fuda.agents.agent import Agent
+from fuda.agents.ties import best_actions
 from fuda.core.threads import split
-
-TIE_DIGITS = 3  # values that are equal to so many decimals are a tie, which the order of moves decides
 
 
 class BestValueAgent(Agent):
@@ -20,9 +19,9 @@ class BestValueAgent(Agent):
     def legal_values(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
     ) -> np.ndarray:
-        """Values [V, A] of the first `counts` [V] of `actions` [V, A], the rest of no meaning.
+        """Values [V, A] of the first `counts` [V] of `actions` [V, A], in points, the rest of no meaning.
 
-        They are in the unit of the agent's info, if it has one. `rngs` [V] are advanced.
+        Where the agent's info has no unit, they have no zero. `rngs` [V] are advanced.
         """
 
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
@@ -34,9 +33,7 @@ class BestValueAgent(Agent):
             luck, some = rngs[free], views[free].view(np.recarray)
             values = self.legal_values(some, seats[free], luck, actions[free], counts[free])
             rngs[free] = luck
-            values = np.round(values, TIE_DIGITS)
-            values[np.arange(self.spec.max_legal) >= counts[free, None]] = -np.inf
-            chosen[free] = actions[free, values.argmax(axis=1)]
+            chosen[free] = best_actions(actions[free], counts[free], values, self.spec, "points")
         return chosen
 
     def evaluate(

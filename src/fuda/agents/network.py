@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.ties import best_actions
 from fuda.core.game import GameSpec
 from fuda.core.threads import split
 
@@ -14,8 +15,6 @@ from fuda.core.threads import split
 Outputs = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 # in_unit(views [K], seats [K], outputs [K, A, O]) -> [K, A], in the unit of the agent's info
 InUnit = Callable[[np.recarray, np.ndarray, np.ndarray], np.ndarray]
-
-TIE_DIGITS = 5  # values that are equal to so many decimals are a tie, which the order of moves decides
 
 
 def reading(
@@ -67,10 +66,7 @@ class NetworkAgent(Agent):
         free = np.flatnonzero(counts > 1)
         if len(free):
             values = self._values(views[free].view(np.recarray), seats[free], actions[free])
-            # Equal cards must not be told apart by a processor's last bits.
-            values = np.round(values, TIE_DIGITS)
-            values[np.arange(values.shape[1]) >= counts[free, None]] = -np.inf
-            chosen[free] = actions[free, values.argmax(axis=1)]
+            chosen[free] = best_actions(actions[free], counts[free], values, self.spec, self.info.unit)
         return chosen
 
     def evaluate(

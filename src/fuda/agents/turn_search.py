@@ -10,11 +10,11 @@ from types import ModuleType
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
-from fuda.agents.network import TIE_DIGITS, NetworkAgent, Outputs, reading, softmax
+from fuda.agents.network import NetworkAgent, Outputs, reading, softmax
+from fuda.agents.ties import tie_digits
 from fuda.core.game import GameSpec
 from fuda.core.threads import split
 
-BEHIND = 10.0 ** (1 - TIE_DIGITS)  # so much at least is what was not searched behind what was
 TOGETHER = 64  # trees that grow together: their nodes take some 60 MB
 NO_NODE = -1
 WAITING = "waiting"  # how a model's card says that its network tells this beside its decisions
@@ -49,12 +49,14 @@ class TurnSearchAgent(NetworkAgent):
         _, counts = self._legal(views)
         values = super()._values(views, seats, actions).astype(np.float64)
         values[np.arange(actions.shape[1]) >= counts[:, None]] = -np.inf
-        wanted = among_best(values.round(TIE_DIGITS), self.candidates) & (values > -np.inf)
+        digits = tie_digits(self.spec, self._unit)
+        behind = 10.0 ** (1 - digits)  # so much at least is what was not searched behind what was
+        wanted = among_best(values.round(digits), self.candidates) & (values > -np.inf)
         for first in range(0, len(views), TOGETHER):
             some = slice(first, first + TOGETHER)
             found = self._search(views[some].view(np.recarray), seats[some], wanted[some])
             for k, row in enumerate(found, first):
-                values[k] = np.minimum(values[k], row.min() - BEHIND)  # what was not searched
+                values[k] = np.minimum(values[k], row.min() - behind)  # what was not searched
                 values[k, wanted[k]] = row
         return values
 

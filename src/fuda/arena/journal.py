@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
+from fuda.core.files import replacing
+
 
 class Journal:
     """The partial results of one run. Use as a context: it holds a lock on its file."""
@@ -73,13 +75,8 @@ class Journal:
 
     def finish(self, result: dict[str, Any]) -> None:
         """Write the result in one piece and delete the part."""
-        temporary = self.out.with_name(self.out.name + ".tmp")
-        with temporary.open("w", encoding="utf-8") as file:
-            json.dump(self.description | result, file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self.out)
+        with replacing(self.out) as (file,):
+            file.write((json.dumps(self.description | result, indent=1) + "\n").encode())
         self.part.unlink()
 
     def __exit__(

@@ -109,6 +109,7 @@ class GameSpec:
     rules: Rules
     text: Text
     events: Events
+    point_scale: float = 1.0  # about how many points a decision is worth: values are compared in parts of it
     terminal: str | None = (
         None  # a `Terminal` by its module's name: it needs rich, so it is imported when used
     )

@@ -24,6 +24,8 @@ import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, _Cache
 
+from fuda.core.files import replacing
+
 KEPT_DAYS = 14  # machine code that was not used for so long is deleted
 
 
@@ -65,9 +67,8 @@ class MachineCode(_Cache):  # type: ignore[misc]  # Numba is not typed
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             _forget_old(self._folder.parent)
-            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".part", delete=False) as part:
-                part.write(pickle.dumps((key, self._reduced.reduce(data))))
-            Path(part.name).replace(_file(self._folder, key))
+            with replacing(_file(self._folder, key), sync=False, shared=True) as (file,):
+                file.write(pickle.dumps((key, self._reduced.reduce(data))))
         except OSError:  # a full disk is no reason to stop: it is compiled again next time
             return
 

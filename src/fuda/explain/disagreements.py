@@ -4,6 +4,7 @@ import heapq
 from dataclasses import dataclass
 
 from fuda.agents import Agent
+from fuda.agents.ties import best_move, loss
 from fuda.core.game import Game
 from fuda.core.generator import AGENT, check_seed, streams
 from fuda.core.match import Match
@@ -56,9 +57,9 @@ def disagreements(
         ):
             if action not in values:
                 continue  # a search may not have tried it
-            best = max(values, key=lambda move: values[move])
-            loss = values[best] - values[action]
-            if loss > 0:
+            lost = loss(values, action, game.spec, judge.info.unit)
+            if lost > 0:
+                best = best_move(values, game.spec, judge.info.unit)
                 better, chosen = (game.spec.text.move_text(move) for move in (best, action))
-                found.append(Disagreement(match, len(match.moves) + 1, seat, better, chosen, loss))
+                found.append(Disagreement(match, len(match.moves) + 1, seat, better, chosen, lost))
     return heapq.nlargest(most, found, key=lambda one: one.loss)

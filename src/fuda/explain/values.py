@@ -6,7 +6,7 @@ from typing import Any
 
 from fuda.agents import Agent, agent_info
 from fuda.agents.model import model_players
-from fuda.agents.network import TIE_DIGITS
+from fuda.agents.ties import best_first, best_move
 from fuda.core.match import Match
 
 UNIT_WORDS = {"points": "points expected", "probability": "chance to win the match"}
@@ -41,9 +41,9 @@ class Explanation:
 
     def moves(self) -> list[str]:
         """The legal moves, best first by the first agent that tells values."""
-        legal = list(self.match.legal_actions())
-        values = next((one.values for one in self.judgements if one.values), {})
-        return sorted(legal, key=lambda move: -values.get(move, float("-inf")))
+        valued = next((one for one in self.judgements if one.values), None)
+        first = best_first(valued.values, self.match.game.spec, valued.unit) if valued else []
+        return [*first, *(move for move in self.match.legal_actions() if move not in first)]
 
     def as_dict(self) -> dict[str, Any]:
         """The same as JSON has it."""
@@ -94,9 +94,7 @@ def judge(agent: Agent, match: Match) -> Judgement:
     values = agent.values(match)
     if values is None:
         return Judgement(agent.name, agent.info.unit, {}, agent.choose(match))
-    # Values that differ by rounding alone are a tie, as in the agent's own choice: the first move wins.
-    best = max(values, key=lambda move: round(values[move], TIE_DIGITS))
-    return Judgement(agent.name, agent.info.unit, values, best)
+    return Judgement(agent.name, agent.info.unit, values, best_move(values, agent.spec, agent.info.unit))
 
 
 def valued_models(game_id: str) -> list[str]:

@@ -9,7 +9,6 @@ CARD.md      for people, written by hand
 import hashlib
 import io
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from fuda.core.errors import echo
+from fuda.core.files import replacing
 
 CARD = "model.json"
 TABLE = "table.npy"
@@ -115,13 +115,9 @@ def write_files(
         described["table_sha256"] = hashlib.sha256(files[TABLE]).hexdigest()
     files[CARD] = (json.dumps({"fuda_model": FORMAT} | described, indent=1) + "\n").encode()
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        with (folder / f"{name}.part").open("wb") as file:
+    with replacing(*(folder / name for name in files)) as opened:
+        for file, content in zip(opened, files.values(), strict=True):
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-    for name in files:
-        (folder / f"{name}.part").replace(folder / name)
 
 
 def _checked(stored: Any, kind: type, path: Path) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Records as files: a header on the first line, then one event a line, all JSON."""
 
-import contextlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from fuda.core.errors import RecordError, echo
+from fuda.core.files import replacing
 from fuda.core.match import Match
 from fuda.games import spec
 from fuda.records.replay import DEALS_AHEAD, HEADER_KEYS, EventError, replay
@@ -27,14 +26,11 @@ def save(match: Match, path: str | Path) -> None:
     """Write the match so far; the file appears whole or not at all."""
     text = dumps(match)
     target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, "utf-8")
-        temporary.replace(target)
+        with replacing(target, sync=False, shared=True) as (file,):
+            file.write(text.encode())
     except OSError as error:
-        with contextlib.suppress(OSError):  # it may be that its very folder is not there
-            temporary.unlink()
         raise ValueError(f"cannot write {target}: {error.strerror}") from None
 
 

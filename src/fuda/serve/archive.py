@@ -5,10 +5,13 @@ import sqlite3
 from collections import defaultdict
 from typing import Any
 
+from fuda.agents.ties import best_move, loss
+from fuda.core.game import GameSpec
 from fuda.core.match import MAX_NAME
+from fuda.games import spec
 from fuda.serve.config import Config
 from fuda.serve.faults import FaultError
-from fuda.serve.messages import Message, best
+from fuda.serve.messages import Message
 from fuda.serve.minds import Minds, known_agents, unit_of
 from fuda.serve.names import clean_name
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
@@ -99,8 +102,13 @@ class Archive:
             found = await _answered(asking)
         rows = found or [None] * len(decisions)
         values = [
-            _judged(asked.first + number, seat, move, rows[number])
-            for number, (seat, move) in enumerate(decisions)
+            {
+                "seq": asked.first + number,
+                "seat": seat,
+                "move": move,
+                **_judged(spec(game_id), unit, move, row),
+            }
+            for number, ((seat, move), row) in enumerate(zip(decisions, rows, strict=True))
         ]
         return {"record": record, "agent": asked.agent, "unit": unit, "values": values}
 
@@ -139,12 +147,15 @@ def _listed(row: sqlite3.Row) -> Message:
     }
 
 
-def _judged(seq: int, seat: int, move: str, values: dict[str, float] | None) -> Message:
-    known = values or {}
-    top = best(known) if known else None
-    cost = round(known[top] - known[move], 6) if top is not None and move in known else None
-    rounded = {name: round(value, 6) for name, value in known.items()} if known else None
-    return {"seq": seq, "seat": seat, "move": move, "values": rounded, "best": top, "cost": cost}
+def _judged(game: GameSpec, unit: str, move: str, values: dict[str, float] | None) -> Message:
+    """What an agent's values of the legal moves say about the one that was played."""
+    if not values:
+        return {"values": None, "best": None, "cost": None}
+    return {
+        "values": {name: round(value, 6) for name, value in values.items()},
+        "best": best_move(values, game, unit),
+        "cost": round(loss(values, move, game, unit), 6) if move in values else None,
+    }
 
 
 async def _answered(asking: Any) -> Any:

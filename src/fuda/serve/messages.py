@@ -8,6 +8,7 @@ table that is over, opens all hands.
 import json
 from typing import Any
 
+from fuda.agents.ties import best_move
 from fuda.core.match import Match
 
 Message = dict[str, Any]
@@ -82,13 +83,8 @@ def hint(match: Match, agent: str, unit: str, values: dict[str, float]) -> Messa
         "agent": agent,
         "unit": unit,
         "values": {move: round(value, 6) for move, value in values.items()},
-        "best": best(values),
+        "best": best_move(values, match.game.spec, unit),
     }
-
-
-def best(values: dict[str, float]) -> str:
-    """The move of the highest value; of equal ones the first in string order."""
-    return min(values, key=lambda move: (-round(values[move], 6), move))
 
 
 def result(match: Match, resigned: int | None, record: str, shown: str = OVER) -> Message:

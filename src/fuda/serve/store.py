@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from fuda.core.files import replacing
+
 FILE = "table.sqlite"
 APPLICATION = 0x66756461  # "fuda", so that another program's database is not taken for ours
 MAX_BATCH = 256
@@ -263,10 +265,8 @@ def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:
 
 
 def _back_up(database: sqlite3.Connection, target: Path) -> None:
-    part = target.with_suffix(".part")
-    with closing(sqlite3.connect(part)) as copy:
+    with replacing(target) as (file,), closing(sqlite3.connect(file.name)) as copy:
         database.backup(copy)
-    part.replace(target)
 
 
 def insert(table: str, **values: Any) -> Statement:

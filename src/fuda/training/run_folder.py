@@ -2,17 +2,17 @@
 
 import fcntl
 import json
-import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
+from fuda.core.files import replacing
 from fuda.nets.folder import CARD, read_card
 
 CHECKPOINT = "checkpoint.pt"
@@ -56,13 +56,13 @@ def read_games(folder: Path, checkpoint: dict[str, Any]) -> Any:
 
 def write_whole(path: Path, content: Any) -> None:
     """Write a file of tensors that is never seen in part."""
-    with _whole(path) as file:
+    with replacing(path) as (file,):
         torch.save(content, file)
 
 
 def describe(folder: Path, told: dict[str, Any]) -> None:
     """Write down what a run was told, and where it runs."""
-    with _whole(folder / DESCRIPTION) as file:
+    with replacing(folder / DESCRIPTION) as (file,):
         file.write((json.dumps(told, indent=1) + "\n").encode())
 
 
@@ -70,17 +70,6 @@ def described(folder: Path) -> dict[str, Any]:
     """What the run in a folder was told, as far as it got to write that down."""
     path = folder / DESCRIPTION
     return dict(json.loads(path.read_text())) if path.exists() else {}
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes its place when all of it is on the disk."""
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
 
 
 def read_checkpoint(folder: Path, recipe: dict[str, Any] | None = None) -> dict[str, Any]:

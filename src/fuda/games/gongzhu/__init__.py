@@ -43,6 +43,7 @@ SPEC = GameSpec(
     rules=rules,
     text=text,
     events=events,
+    point_scale=100.0,
     terminal=f"{__name__}.terminal",
     policies=classical.POLICIES,
     players=PLAYERS,
