@@ -31,7 +31,7 @@ CALLS, ROUNDS = 500, 7
 def loop_of_training() -> tuple[Callable[..., None], tuple[object, ...]]:
     """The loop and its arguments, without the share."""
     found: list[tuple[Callable[..., None], tuple[object, ...]]] = []
-    play = tree_play.TreePlay(fuda.game("gongzhu"), encoding, 64, 1, TreeSetting())
+    play = tree_play.TreePlay(fuda.game("gongzhu"), encoding, 64, 1, TreeSetting(30.0), sharpness=0.2)
     tree_play.split = lambda loop, *arguments, **_: found.append((loop, arguments))
     play.advance(np.zeros(64, np.float32))
     return found[0]

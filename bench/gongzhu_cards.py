@@ -23,16 +23,17 @@ import numpy as np
 from gongzhu_players import REPORT_SEED, keep, need_open_hands, player, summary
 
 import fuda
-from fuda.agents.scenarios import ScenarioAgent
+from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.core.generator import CHANCE, streams
 from fuda.core.runner import LockStep
 from fuda.games.gongzhu import encoding
 from fuda.games.gongzhu.cards import SCORING
 from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS, NUM_CARDS, NUM_RANKS
-from fuda.search.belief import BETA, SHARPNESS
+from fuda.search.belief import sharpness_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 SPEC = fuda.game("gongzhu").spec
+SHARPNESS, BETA = sharpness_of(SPEC), scenario_setting(SPEC).beta
 # Table 4: the parameters of Mr. Greed and the paper's figures for its network.
 TABLE4 = {
     "SA": [-50, "-20 to -40"], "SK": [-30, "-20 to -40"], "CA": [-20, "-20"], "CK": [-15, "-20"],

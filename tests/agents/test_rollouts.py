@@ -151,7 +151,7 @@ def test_play_outs_count_as_far_as_their_error_allows():
     weights = luck.random((5, 6))
     weights[:] = weights[[0, 0, 2, 2, 2]]  # those of a view are the same
     weights /= weights.sum(axis=1, keepdims=True)
-    found = change(values, gains, weights, rows, doubt)
+    found = change(values, gains, weights, rows, doubt, 60.0)
     for mine in ([0, 1], [2, 3, 4]):
         own = values[mine] - values[mine].mean()
         errors, means = [], []

@@ -50,7 +50,7 @@ TINY_AUTHORS = replace(
 
 def new_play(size: int, **given) -> TreePlay:
     setting = TreeSetting(20.0, skip_forced=given.pop("skip_forced", False))
-    return TreePlay(fuda.game("gongzhu"), encoding, size, 3, setting, **given)
+    return TreePlay(fuda.game("gongzhu"), encoding, size, 3, setting, **({"sharpness": 0.2} | given))
 
 
 def value(play: TreePlay) -> np.ndarray:

@@ -11,9 +11,9 @@ from fuda.agents.settings import RolloutSetting, ScenarioSetting
 from fuda.core.game import GameSpec
 from fuda.core.protocols import ViewEncoding
 from fuda.core.threads import split
-from fuda.search.belief import log_factors, resample_all, score_owners_all, weigh
+from fuda.search.belief import log_factors, resample_all, score_owners_all, sharpness_of, weigh
 
-# policy(views [R], seats [R]) -> logits [R, num_actions]: values in points times `belief.SHARPNESS`
+# policy(views [R], seats [R]) -> logits [R, num_actions]: values in points times `sharpness_of` the game
 AskPolicy = Callable[[np.recarray, np.ndarray], np.ndarray]
 
 POOL = 16  # deals of which one becomes a scenario, where a guess chooses them
@@ -100,6 +100,8 @@ def _scores(
         teller.tell_all, states, np.repeat(seats, setting.scenarios), starts, spec.new_states(len(states)),
         told, movers, played, legal, compared, count=len(states), min_share=MIN_SHARE,
     )  # fmt: skip
-    factors = log_factors(setting.weighting, policy(told, movers), played, legal, compared, setting.beta)
+    factors = log_factors(
+        setting.weighting, policy(told, movers), played, legal, compared, sharpness_of(spec), setting.beta
+    )
     owners = np.repeat(np.arange(len(states)), counts)
     return np.bincount(owners, factors, minlength=len(states)).reshape(shape)

@@ -15,7 +15,7 @@ TOLD = ("name", "title", "line")  # what people are told about a player is no pa
 LIMITS: dict[str, tuple[float, float]] = {
     "scenarios": (0, 10_000), "per_legal": (1, 100_000), "extra": (0, 1_000_000), "exact": (0, 6),
     "beta": (0, 10), "exploration": (0, 1_000_000), "close": (0, 10_000), "candidates": (1, 100),
-    "doubt": (0, 10_000),
+    "doubt": (0, 10_000), "deviation": (0.001, 10_000),
 }  # fmt: skip
 WORDS = {"method": ("search", "policy"), "sampling": ("stratified", "uniform"), "weighting": WEIGHTINGS}
 

@@ -26,12 +26,12 @@ from fuda.core.kernels import unbound
 from fuda.core.protocols import ViewEncoding
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
-from fuda.search.belief import SHARPNESS
+from fuda.search.belief import sharpness_of
 from fuda.search.exact import solved_payoffs
 
 MAX_PLAY_OUTS = 1 << 16  # that advance together; more take turns
 MIN_SHARE = 256
-SPREAD = 60.0  # of a difference over deals, in points: what is thought of it before any was played out
+BEHIND = 1000  # what was not looked at is behind what was by so small a part of the game's point scale
 EMPTY: Mapping[str, object] = {}
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
@@ -147,14 +147,14 @@ class RolloutAgent(BestValueAgent):
             places = order[some][rows, ranks]
             gains = self._play_out(states.reshape(weights.shape), rows, seats_, actions[some][rows, places])
             found[some[rows], places] += change(
-                found[some[rows], places], gains, weights[rows], rows, setting.doubt
+                found[some[rows], places], gains, weights[rows], rows, setting.doubt, setting.deviation
             )
-            # What was not looked at stays behind what was.
+            behind = self.spec.point_scale / BEHIND
             best = np.full(len(some), -np.inf)
             np.maximum.at(best, rows, found[some[rows], places])
             looked = np.zeros((len(some), found.shape[1]), bool)
             looked[rows, places] = True
-            found[some] = np.where(looked, found[some], np.minimum(found[some], best[:, None] - 0.1))
+            found[some] = np.where(looked, found[some], np.minimum(found[some], best[:, None] - behind))
 
     def _draw(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
@@ -208,7 +208,7 @@ class RolloutAgent(BestValueAgent):
 
     def _policy(self, views: np.recarray, seats: np.ndarray) -> np.ndarray:
         """The network's values as logits, for beliefs."""
-        return SHARPNESS * self._scale * self._ask_network(views, seats)[1]
+        return sharpness_of(self.spec) * self._scale * self._ask_network(views, seats)[1]
 
     def _ask_network(self, views: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.network(self._encode(views, seats))
@@ -220,13 +220,19 @@ class RolloutAgent(BestValueAgent):
 
 
 def change(
-    values: np.ndarray, gains: np.ndarray, weights: np.ndarray, rows: np.ndarray, doubt: float
+    values: np.ndarray,
+    gains: np.ndarray,
+    weights: np.ndarray,
+    rows: np.ndarray,
+    doubt: float,
+    deviation: float,
 ) -> np.ndarray:
     """What play-outs add to the network's values [C] of candidates; rows [C], rising, are their views.
 
     Gains [C, S] are compared within each scenario, so that what a deal is worth to all candidates of a view
     is no noise, and so are the values. The differences are believed as far as their error allows: as of
-    two measurements, of which the network's has the error `doubt`. What a view is worth stays.
+    two measurements, of which the network's has the error `doubt`. Before any was played out, a difference is
+    thought to have the standard deviation `deviation` over deals. What a view is worth stays.
     """
     starts = np.flatnonzero(np.diff(rows, prepend=-1))
     counts = np.diff(np.append(starts, len(rows)))
@@ -238,7 +244,7 @@ def change(
 
     ahead = gains - mean(gains)
     played_out = (weights * ahead).sum(axis=1)
-    spread = (ahead - played_out[:, None]) ** 2 + SPREAD**2 / gains.shape[1]
+    spread = (ahead - played_out[:, None]) ** 2 + deviation**2 / gains.shape[1]
     error = mean((weights**2 * spread).sum(axis=1))
     trust = doubt**2 / (doubt**2 + error)
     return np.asarray(trust * (played_out - (values - mean(values))))

@@ -22,7 +22,7 @@ from fuda.core.game import GameSpec
 from fuda.core.generator import fork_all
 from fuda.core.protocols import WordEncoding
 from fuda.core.threads import split
-from fuda.search.belief import SHARPNESS
+from fuda.search.belief import sharpness_of
 from fuda.search.exact import solve
 from fuda.search.network_tree import NetworkTrees, TreeSetting
 
@@ -98,7 +98,7 @@ class ScenarioAgent(BestValueAgent):
 
     def _policy(self, states: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """What the network thinks of actions [K, A], in points but for a constant."""
-        return np.take_along_axis(self._consult(states, seats)[1], actions, axis=1) / SHARPNESS
+        return np.take_along_axis(self._consult(states, seats)[1], actions, axis=1) / sharpness_of(self.spec)
 
     def _search(self, states: np.recarray, counts: np.ndarray, luck: np.ndarray) -> np.ndarray:
         """Values [K, A] of the actions in each scenario."""

@@ -77,6 +77,7 @@ class RolloutSetting:
     close: float  # actions so many points behind the best are looked at
     candidates: int = 3  # at most
     doubt: float  # how many points the network may err about a difference: more weigh play-outs more
+    deviation: float  # of such a difference over deals, in points, before any was played out
     exact: int = 0  # from so many rounds of play before the end on, play-outs are solved instead
 
     @property

@@ -1,6 +1,6 @@
 """How likely a scenario is by what the other seats played, if they play as a policy does.
 
-A policy's logits are its actions' values in points, times `SHARPNESS`; the regret of an action is what it
+A policy's logits are its actions' values in points, times a sharpness; the regret of an action is what it
 gives away against the best of those that it is compared with. R rows (one play in one scenario each),
 A actions; sets of actions are bits.
 
@@ -11,35 +11,40 @@ import numpy as np
 
 from fuda.core.bits import lowest
 from fuda.core.compile import compiled
+from fuda.core.game import GameSpec
 from fuda.core.generator import bits
 
-SHARPNESS = 0.2  # of the policy's training targets: softmax(0.2 x value)
-BETA = 0.015  # how much a point of regret tells
+SHARPNESS = 20.0  # a policy is trained to softmax(20 x value), values in parts of the game's point scale
 LEAST = 0.1  # the least factor of the linear form
 
 WEIGHTINGS = ("none", "iec", "iec-linear", "bayes", "belief")
 WORD = float(2**32)
 
 
+def sharpness_of(spec: GameSpec) -> float:
+    """What values in points are multiplied by to be a policy's logits."""
+    return SHARPNESS / spec.point_scale
+
+
 @compiled
-def _regrets(logits, actions, compared, regrets):
+def _regrets(logits, actions, compared, sharpness, regrets):
     """The regret in points of actions [R] among the sets `compared` [R], by logits [R, A]."""
     for row in range(len(actions)):
         best = -np.inf
         for action in range(logits.shape[1]):
             if compared[row] >> action & 1:
                 best = max(best, logits[row, action])
-        regrets[row] = (best - logits[row, actions[row]]) / SHARPNESS
+        regrets[row] = (best - logits[row, actions[row]]) / sharpness
 
 
 @compiled
-def _log_chances(logits, actions, legal, beta, chances):
+def _log_chances(logits, actions, legal, sharpness, beta, chances):
     """The logarithm of Eq. 13's factor: of the action's chance among the legal ones."""
     for row in range(len(actions)):
         total = 0.0
         for action in range(logits.shape[1]):
             if legal[row] >> action & 1:
-                total += np.exp(beta / SHARPNESS * (logits[row, action] - logits[row, actions[row]]))
+                total += np.exp(beta / sharpness * (logits[row, action] - logits[row, actions[row]]))
         chances[row] = -np.log(total)
 
 
@@ -49,18 +54,21 @@ def log_factors(
     actions: np.ndarray,
     legal: np.ndarray,
     compared: np.ndarray,
-    beta: float = BETA,
+    sharpness: float,
+    beta: float,
 ) -> np.ndarray:
     """The logarithm of each play's factor [R]; a scenario's score is the product of its plays' factors.
+
+    `beta` is how much a point of regret tells.
 
     `iec` is the paper's exp(-beta regret), Eq. 12; `iec-linear` what its authors ran, 1 - beta regret but at
     least 0.1; `bayes` divides the first by its sum over all legal actions, Eq. 13.
     """
     found = np.zeros(len(actions))
     if weighting == "bayes":
-        _log_chances(logits, actions, legal, beta, found)
+        _log_chances(logits, actions, legal, sharpness, beta, found)
         return found
-    _regrets(logits, actions, compared, found)
+    _regrets(logits, actions, compared, sharpness, found)
     if weighting == "iec":
         return -beta * found
     return np.log(np.maximum(LEAST, 1 - beta * found))

@@ -55,7 +55,7 @@ TREE = np.dtype(
 class TreeSetting:
     """How trees grow."""
 
-    exploration: float = 30.0  # in points
+    exploration: float  # in points
     use_prior: bool = False
     skip_forced: bool = False  # a leaf is never a position with one legal action
 

@@ -73,9 +73,9 @@ class OpenHandsRecipe:
     mask: str = (
         "zero"  # illegal logits are "zero" before softmax, masked "after" it, or not among the "legal"
     )
-    sharpness: float = 0.2  # of the policy's targets
+    sharpness: float = field(kw_only=True)  # of the policy's targets: what a point counts
     per_legal: int = 2  # iterations of a tree for each legal card
-    exploration: float = 30.0
+    exploration: float = field(kw_only=True)  # in points
     skip_forced: bool = False  # forced cards are neither searched nor learned from
     explore: float = 0.0  # the chance of a card drawn by the policy's target instead of the best
     hidden: bool = False  # search a redeal of what the mover cannot see, instead of the truth
@@ -97,6 +97,8 @@ class OpenHandsRecipe:
 AUTHORS = OpenHandsRecipe(
     "gongzhu",
     "Gongzhu as ScrofaZero's authors trained it.",
+    sharpness=0.2,
+    exploration=30.0,
     shape=FC24,
     group_size=128,
     late_after=0.6,
@@ -106,6 +108,8 @@ AUTHORS = OpenHandsRecipe(
 OURS = OpenHandsRecipe(
     "gongzhu",
     "Gongzhu by tree search with open hands: large batches, averaged weights, many games.",
+    sharpness=0.2,
+    exploration=30.0,
     shape=MlpShape(first=768, second=512, width=384, blocks=4, norm=1),  # 2.1 million weights: 4 MiB
     groups=2,
     group_size=8192,

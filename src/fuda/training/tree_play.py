@@ -183,11 +183,11 @@ class TreePlay:
         seed: int,
         setting: TreeSetting,
         *,
+        sharpness: float,
         per_legal: int = 2,
         refill: bool = True,
         hidden: bool = False,
         explore: float = 0.0,
-        sharpness: float = 0.2,
         asked: np.ndarray | None = None,
     ):
         """The leaves that wait for their values are written to `asked` [B x V, W] int64, if it is given."""

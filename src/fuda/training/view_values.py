@@ -20,7 +20,7 @@ B positions, T ticks of a round, A actions, W words of an encoded view, O of an 
 
 import copy
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -77,7 +77,7 @@ class ViewRecipe:
     epsilon: float = 0.15
     final_epsilon: float = 0.02
     epsilon_until: float = 0.7  # the part of the run after which epsilon stays
-    scale: float = 100.0  # points in one of the network's units
+    scale: float = field(kw_only=True)  # points in one of the network's units
     further: bool = False  # goes on from a model or a run
     seed: int = 1
 
@@ -97,6 +97,7 @@ VIEWS = ViewRecipe(
     "gongzhu",
     "Gongzhu from views: each card's value regressed on how the deal ended.",
     PLAIN,  # 4.1 million weights: 7.8 MiB
+    scale=100.0,
     belief=0.05,
 )
 RECIPES = {

@@ -5,7 +5,7 @@ views: their names are added to the model's. The pig, the sheep or a few hearts 
 """
 
 _SCENARIOS = {"beta": 0.015, "exploration": 30.0}
-_VIEWS = {"beta": 0.05, "close": 15.0, "doubt": 8.0}
+_VIEWS = {"beta": 0.05, "close": 15.0, "doubt": 8.0, "deviation": 60.0}
 
 PLAYERS = {
     "search": {
