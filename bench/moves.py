@@ -40,7 +40,7 @@ def tables(game_id: str) -> list[fuda.Game]:
 def new_matches(game_id: str) -> list[dict]:
     """Matches as their records, and at which moves they are looked at."""
     games = tables(game_id)
-    fallback = f"{game_id}/{games[0].spec.fallback or 'random'}"
+    fallback = f"{game_id}/{games[0].spec.fallback}"
     found: list[dict] = []
     while sum(len(stored["at"]) for stored in found) < NUM_POSITIONS:
         number = len(found)

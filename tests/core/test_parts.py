@@ -6,6 +6,7 @@ import types
 import pytest
 
 import fuda
+from fuda.core.generator import AGENT, streams
 from fuda.core.parts import check_part
 from fuda.games import gongzhu, koikoi
 
@@ -85,3 +86,12 @@ def test_what_draws_in_a_terminal_is_whole(game):
     spec = fuda.game(game).spec
     if spec.terminal is not None:
         assert spec.screen.order([]) == []
+
+
+def test_a_game_without_a_fallback_has_the_random_one():
+    fields = {field.name: getattr(SPEC, field.name) for field in dataclasses.fields(SPEC)}
+    del fields["policies"], fields["fallback"], fields["players"]
+    bare = type(SPEC)(**fields)
+    match = fuda.Game(bare, {}).start(1)
+    chosen = bare.policy(bare.fallback).choose(match.view_record(0)[0], 0, streams(1, AGENT, 0, 1))
+    assert chosen in match.legal_actions().values()

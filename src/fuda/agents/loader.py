@@ -7,10 +7,11 @@ from pathlib import Path
 
 from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.model import model_agent, model_info, model_players
-from fuda.agents.policy import PolicyAgent, random_policy
+from fuda.agents.policy import PolicyAgent
 from fuda.agents.settings import SearchSetting, settings
 from fuda.agents.tree_search import TreeSearchAgent
 from fuda.core.errors import echo
+from fuda.core.game import RANDOM
 from fuda.games import list_games, spec
 from fuda.nets.folder import CARD, read_card
 
@@ -73,7 +74,7 @@ def _model_of(name: str) -> tuple[Path, str] | None:
 
 def _makers(game_id: str) -> dict[str, Callable[..., Agent]]:
     game = spec(game_id)
-    policies = (random_policy(game), *game.policies)
+    policies = (game.policy(RANDOM), *game.policies)
     found: dict[str, Callable[..., Agent]] = {}
     found |= {
         name: partial(model_agent, folder, f"{game_id}/{name}", suffix=suffix)

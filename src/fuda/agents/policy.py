@@ -7,7 +7,7 @@ import numpy as np
 from fuda.agents.agent import Agent, AgentInfo
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec, Policy
-from fuda.core.threads import MIN_SHARE, split
+from fuda.core.threads import split
 
 EMPTY: Mapping[str, object] = {}
 
@@ -32,9 +32,3 @@ class PolicyAgent(Agent):
         actions = np.empty(len(views), np.int64)
         split(self._choose_all, views, seats, rngs, actions, count=len(views), min_share=self._min_share)
         return actions
-
-
-def random_policy(spec: GameSpec) -> Policy:
-    """The policy that every game has."""
-    line = "Chooses among the legal moves with equal chance."
-    return Policy("random", "Random", line, spec.kernels.choose_random, bids=True, min_share=MIN_SHARE)

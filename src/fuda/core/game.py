@@ -28,8 +28,9 @@ from fuda.core.protocols import (
     Text,
     Turn,
 )
+from fuda.core.threads import MIN_SHARE
 
-RANDOM = "random"  # the player that every game has
+RANDOM = "random"  # the policy that every game has
 SWITCH = ("off", "on")  # an option with these words also takes False and True
 
 
@@ -140,8 +141,7 @@ class GameSpec:
             raise ValueError(f"{self.id}: there is no module {self.terminal} to draw it in a terminal")
         if not {"seat", "status"} <= set(self.rules.STATE.names or ()):
             raise ValueError(f"{self.id}: STATE of rules.py lacks the fields seat and status")
-        names = {policy.name for policy in self.policies}
-        if self.fallback not in names and (self.fallback != RANDOM or self.is_bidding is not None):
+        if self.fallback not in (RANDOM, *(policy.name for policy in self.policies)):
             raise ValueError(f"{self.id}: the fallback {self.fallback} is none of its policies")
         if any(len(seating) != self.seats for seating in self.seatings):
             raise ValueError(
@@ -167,7 +167,10 @@ class GameSpec:
         return next((found for found in self.encodings if file_name(found) == name), None)
 
     def policy(self, name: str) -> Policy:
-        """A policy by its name."""
+        """A policy by its name; every game has the random one."""
+        if name == RANDOM:
+            line, choose = "Chooses among the legal moves with equal chance.", self.kernels.choose_random
+            return Policy(RANDOM, "Random", line, choose, bids=True, min_share=MIN_SHARE)
         return next(policy for policy in self.policies if policy.name == name)
 
     @cached_property
