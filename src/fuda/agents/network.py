@@ -27,9 +27,10 @@ def reading(
             raise ValueError(f"{spec.id} has no {num_outputs} classes of outcomes that a network could tell")
         tell_chances = outcomes.value_of_chances
         return lambda views, seats, outputs: tell_chances(views, seats, softmax(outputs), unit, table)
-    tell = spec.value_in_unit
-    if tell is None or unit is None:
+    winning = spec.winning
+    if winning is None or unit is None:
         return lambda views, seats, outputs: outputs[:, :, 0] * scale
+    tell = winning.value_in_unit
     return lambda views, seats, outputs: tell(views, seats, outputs[:, :, 0], unit, scale, table)
 
 

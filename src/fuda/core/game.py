@@ -27,6 +27,7 @@ from fuda.core.protocols import (
     Terminal,
     Text,
     Turn,
+    Winning,
 )
 from fuda.core.threads import MIN_SHARE
 
@@ -123,10 +124,8 @@ class GameSpec:
     scenarios: Scenarios | None = None
     tells: Tells | None = None
     outcomes: Outcomes | None = None
+    winning: Winning | None = None
     turn: Turn | None = None
-    # What networks' values are in a unit for people, where it takes more than a factor:
-    # (views [K], seats [K], values [K, A], unit, scale, the model's table) -> [K, A].
-    value_in_unit: Callable[..., np.ndarray] | None = None
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
 
     def __post_init__(self) -> None:

@@ -211,6 +211,59 @@ class Outcomes(Protocol):
         """
 
 
+class OptionalOutcomes(Protocol):
+    """What `outcomes.py` may have: what self-play needs to learn the chances."""
+
+    @property
+    def AIMS(self) -> Sequence[str]:
+        """The units in which outcomes have a worth."""
+
+    def outcome(self, state: State, seat: int, table: Any, out: Any, /) -> None:
+        """Write the class of the deal that just ended, for a seat, as chances [C]: one is 1."""
+
+    def write_worths(
+        self, views: Any, seats: Any, aims: Any, table: Any, worths: Any, first: int, last: int, /
+    ) -> None:
+        """What each class is worth to the seat [K, C]; `aims` [K] are places in AIMS."""
+
+
+class Winning(Protocol):
+    """`winning.py`: what a deal means for a match of several, in a table of chances to win it."""
+
+    @property
+    def REWARDS(self) -> Mapping[str, tuple[Any, float]]:
+        """By unit: a compiled `reward(state, seat, table, out)` of the deal that ended, and its scale."""
+
+    @property
+    def MAX_ROUNDS(self) -> int:
+        """The most deals of a match that the table knows."""
+
+    @property
+    def MAX_LEAD(self) -> int:
+        """The largest lead that it knows, in points."""
+
+    def first_gains(self) -> np.ndarray:
+        """A histogram of what deals bring, to begin with."""
+
+    def count_gains(self, states: np.recarray, gains: np.ndarray, /) -> None:
+        """Add deals that just ended to a histogram."""
+
+    def induce(self, gains: np.ndarray, total_points: int, /) -> np.ndarray:
+        """The table from a histogram, by backward induction: [deals left, lead + MAX_LEAD]."""
+
+    def value_in_unit(
+        self,
+        views: np.recarray,
+        seats: np.ndarray,
+        values: np.ndarray,
+        unit: str,
+        scale: float,
+        table: Any,
+        /,
+    ) -> np.ndarray:
+        """A network's values [K, A] as people read them, in a unit; `scale` and `table` are the model's."""
+
+
 class Turn(Protocol):
     """`turn.py`: what can become of the turn that is played, as a tree, for players that search it."""
 
@@ -405,7 +458,8 @@ PARTS: dict[str, tuple[type, ...]] = {
     "terminal": (Terminal, OptionalTerminal),
     "scenarios": (Scenarios,),
     "tells": (Tells,),
-    "outcomes": (Outcomes,),
+    "outcomes": (Outcomes, OptionalOutcomes),
+    "winning": (Winning,),
     "turn": (Turn,),
 }
 # The same for encodings, by PLAYED_BY.

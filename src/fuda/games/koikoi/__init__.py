@@ -51,8 +51,8 @@ SPEC = GameSpec(
     players=PLAYERS,
     encodings=(encoding,),
     fallback="classical",
-    value_in_unit=winning.value_in_unit,
     outcomes=outcomes,
+    winning=winning,
     turn=turn,
     importer=human_games.import_match,
 )

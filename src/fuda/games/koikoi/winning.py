@@ -8,7 +8,7 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.state import OVER, PLAYING
-from fuda.games.koikoi.rules import MAX_ROUNDS
+from fuda.games.koikoi.rules import MAX_ROUNDS as MAX_ROUNDS
 
 MAX_GAIN = 120  # points in one round; more are counted as this
 MAX_LEAD = 240  # my points minus theirs; more are counted as this
