@@ -18,11 +18,11 @@ from fuda import records
 from fuda.agents import Agent, agent_of
 from fuda.cli.options import GameId, RuleOptions, game_with, new_file, number_moves
 from fuda.core.game import Game
+from fuda.core.protocols import YOU
 from fuda.explain import Explanation, disagreements, explain_move, valued_models
 from fuda.explain.values import UNIT_WORDS, value_text
 from fuda.explain.walk import walk
 
-YOU = "You"
 BEST, PLAYED = "*", "played"
 GAMES, TOP = 20, 10
 # What goes with each of the three questions.

@@ -23,10 +23,9 @@ from fuda.cli.options import (
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
 from fuda.core.match import Match
-from fuda.core.protocols import Terminal
+from fuda.core.protocols import YOU, Terminal
 from fuda.records import save
 
-YOU = "You"
 STAMP = "%Y%m%d-%H%M%S-%f"
 FOR_PROGRAMS = "<!-- for programs -->"  # what follows it in a RULES.md is not for players
 

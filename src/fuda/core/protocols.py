@@ -20,6 +20,7 @@ import numpy as np
 State = Any  # one record of STATE: the full truth
 View = Any  # the same with `hide` applied
 Event = dict[str, Any]
+YOU = "You"  # what the person at a terminal is called, among `players`
 
 # ---- What every game has ----
 
@@ -125,7 +126,10 @@ class Events(Protocol):
 
 
 class Terminal(Protocol):
-    """`terminal.py`: the game drawn with rich, for `fuda play`, `fuda record show` and `fuda explain`."""
+    """`terminal.py`: the game drawn with rich, for `fuda play`, `fuda record show` and `fuda explain`.
+
+    `players` are the names of the seats; the person at the terminal is called YOU.
+    """
 
     def order(self, moves: list[str], /) -> list[str]:
         """Legal moves in the order in which people look for them."""

@@ -12,6 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from fuda.core.protocols import YOU
 from fuda.games.doudizhu.moves import (
     BOMB,
     FULL_DECK,
@@ -29,7 +30,6 @@ from fuda.games.doudizhu.moves import (
 from fuda.games.doudizhu.rules import BID, NUM_SEATS
 from fuda.games.doudizhu.text import BID_TEXTS, RANK_OF, cards_text, read_move
 
-YOU = "You"  # the name under which the person at the terminal sits
 FACES = {rank: rank for rank in RANKS} | {"T": "10", "B": "B★", "R": "R★"}
 COLOURS = dict.fromkeys(RANKS, "bold") | {"B": "bold reverse", "R": "bold reverse red"}
 OURS, THEIRS = "cyan", "magenta"  # the two sides

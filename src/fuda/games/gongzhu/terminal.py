@@ -9,13 +9,13 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from fuda.core.protocols import YOU
 from fuda.games.tricks.french import NUM_RANKS, SUIT_NAMES
 from fuda.games.tricks.terminal import (
     COLOURS,
     MARKS,
     NAME_WIDTH,
     WIDTH,
-    YOU,
     ask_for_card,
     draw_hand,
     draw_last_trick,

@@ -10,6 +10,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from fuda.core.protocols import YOU
 from fuda.games.koikoi.cards import (
     BLUE_RIBBONS,
     CARD_NAMES,
@@ -25,7 +26,6 @@ from fuda.games.koikoi.cards import (
 )
 from fuda.games.koikoi.text import CARD_IDS
 
-YOU = "You"  # the name under which the person at the terminal sits
 CARD_WIDTH = 17
 KINDS = (  # name, cards, colour; the Sake Cup is shown as the seed that it is
     ("light", LIGHTS, "bold yellow"),

@@ -11,10 +11,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from fuda.core.protocols import YOU
 from fuda.games.tricks.french import CARD_IDS, SUIT_LETTERS
 from fuda.games.tricks.play import HAND_SIZE, NUM_SEATS
 
-YOU = "You"  # the name under which the person at the terminal sits
 MARKS = dict(zip(SUIT_LETTERS, "♠♥♦♣", strict=True))
 COLOURS = dict(zip(SUIT_LETTERS, ("bold", "bold red", "bold bright_blue", "bold green"), strict=True))
 WIDTH = 80
