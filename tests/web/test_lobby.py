@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from tests.serve.harness import Server
 from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, Visit, answer_late
 from tests.web.test_folders import GAMES
 
 GOLDEN = Path(__file__).parent.parent / "golden"
+PLANTED = Path(__file__).parent.parent / "planted/planted"
 
 
 def add_record(page: Page, server: Server, game: str) -> None:
@@ -159,34 +160,25 @@ def signed(points: int) -> str:
 def test_a_game_without_a_page_is_left_to_the_terminal(
     own_server: Server, visit: Callable[..., Visit]
 ) -> None:
-    """A game of another package: the server has it, the page has no folder for it."""
+    """The planted game of another package: the server has it, the page has no folder for it."""
     page = visit(at=own_server).page
-    add_record(page, own_server, "gongzhu")
-
-    def rename(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace('"gongzhu"', '"planted"'))
-
-    def name(route: Route) -> None:
-        answer = route.fetch()
-        lobby = answer.json()
-        lobby["games"].append(lobby["games"][0] | {"id": "planted", "title": "Planted game"})
-        route.fulfill(response=answer, json=lobby)
-
-    page.route("**/api/v1/records**", rename)
-    page.route("**/api/v1/records/**", rename)
-    page.route("**/api/v1/lobby", name)
+    page.wait_for_selector(".past")
+    assert "planted" in [game["id"] for game in own_server.ask("GET", "/lobby")["games"]]
+    owner = page.evaluate("localStorage['fuda.owner']")
+    file = (PLANTED / "golden/planted-one.jsonl").read_text()
+    record = own_server.ask("POST", "/records", {"file": file}, owner)["record"]
+    wanted = {"game": "planted", "seats": [{"agent": "planted/random"}] * 4}
+    table = own_server.ask("POST", "/tables", wanted, owner)["table"]
     page.reload()
-    page.wait_for_selector(".past .list li")
+    for place in (".past", ".running"):
+        entry = page.locator(f"{place} .list li")
+        entry.wait_for()
+        assert entry.locator("b").inner_text() == "Planted"
+        assert entry.locator("a").count() == 0
     assert page.locator(".tile").count() == len(GAMES)
-    past = page.locator(".past .list li")
-    assert "Planted game" in past.inner_text()
-    assert past.locator("a").count() == 0
-    (record,) = own_server.ask("GET", "/records", owner=page.evaluate("localStorage['fuda.owner']"))[
-        "records"
-    ]
-    page.goto(f"{own_server.origin}/#/replay/{record['record']}")
-    page.wait_for_selector(".gone")
-    assert "fuda play planted" in page.locator(".gone p").inner_text()
+    for address in (f"replay/{record}", f"table/{table}"):
+        page.goto(f"{own_server.origin}/#/{address}")
+        page.locator(".gone p", has_text="fuda play planted").wait_for()
+        page.click(".gone a")
     page.goto(f"{own_server.origin}/#/new/planted")
     page.wait_for_selector(".tile")
