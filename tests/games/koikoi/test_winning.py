@@ -199,9 +199,10 @@ def test_the_chance_before_a_round_is_the_mean_of_the_chances_after_it():
         assert mean == pytest.approx(before)
         for gain, part in after.items():
             assert win_chance_before(part[0], table) == pytest.approx(before), gain
-            reward = np.zeros(1)
-            winning.winning_reward(part[0], table, reward)
-            assert reward[0] * winning.CHANCE_UNIT == pytest.approx(win_chance(part[0], table) - before)
+            reward, raised = np.zeros(1), win_chance(part[0], table) - before
+            for seat, sign in ((0, 1), (1, -1)):
+                winning.winning_reward(part[0], seat, table, reward)
+                assert reward[0] * winning.CHANCE_UNIT == pytest.approx(sign * raised)
 
 
 def test_rewards_of_a_match_add_up_to_its_result():
