@@ -28,7 +28,7 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 def stored(kind: str) -> list[dict[str, Any]]:
     files = sorted(RESULTS.glob("*.json"))
-    return [found for file in files if (found := json.loads(file.read_text()))["kind"] == kind]
+    return [found for file in files if (found := json.loads(file.read_text())).get("kind") == kind]
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -176,7 +176,11 @@ def encoding(game: str, module: str = "encoding") -> str:
     found = importlib.import_module(f"fuda.games.{game}.{module}")
     if hasattr(found, "NUM_WORDS"):
         head = f"Version {found.ENCODING_VERSION}; {found.NUM_WORDS} words, {found.NUM_COLUMNS} numbers."
-        return f"{head}\n\n{blocks_table(found.BLOCKS)[1]}"
+        text = [head, blocks_table(found.BLOCKS)[1]]
+        if hasattr(found, "MOVE_BLOCKS"):
+            text.append(f"A move: {found.NUM_MOVE_WORDS} words, {found.NUM_MOVE_COLUMNS} numbers.")
+            text.append(blocks_table(found.MOVE_BLOCKS)[1])
+        return "\n\n".join(text)
     parts = (
         ("Attributes, of each token", found.ATTRIBUTE_BLOCKS),
         ("Places, of each token", found.PLACE_BLOCKS),
@@ -199,6 +203,19 @@ def blocks_table(blocks: Any) -> tuple[int, str]:
         rows.append([number, block.name, str(block.width), block.meaning + divided])
         first += block.width
     return first, table(["rows", "block", "width", "meaning"], rows)
+
+
+def fewest_moves() -> str:
+    """How long it takes to find the fewest moves that empty a hand."""
+    [found] = stored("fewest moves")
+    parts = [*found["by cards"].items(), ("all", found)]
+    rows = [[cards, f"{part['hands']:,}", f"{part['nanoseconds']} ns"] for cards, part in parts]
+    where = found["machine"]
+    note = (
+        f"What legal moves leave in games of RHCP, on one core of {where['processor']}; searched: "
+        f"{found['searched']:,}. Commit `{found['commit']}`."
+    )
+    return table(["cards", "hands", "a hand"], rows) + "\n\n" + note
 
 
 ENCODED = sorted(
@@ -502,6 +519,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "training": training, "rates": rates,
     **{f"own agents {name}": partial(own_agents, name) for name in OWN},
     "table2": table2, "table1": table1,
+    "fewest moves": fewest_moves,
     "players": players, "decisions": decisions, "attention": attention,
     **{f"explain {record.stem}": partial(explained, record) for record in sorted(POSITIONS.glob("*.jsonl"))},
     **{f"gongzhu {name}": partial(gongzhu, name) for name in GONGZHU},
