@@ -118,6 +118,42 @@ def check_history(match: Match, history: list[list], seat: int) -> None:
         assert known == move or (secret and known is None)
 
 
+def check_known_moves(game: fuda.Game) -> None:
+    """Who cannot tell a move from another one by its view must not find it in the history."""
+    spec, luck = game.spec, random.Random(5)
+    match, other = game.start(seed=5), game.spec.new_states(1)
+    while not match.over:
+        before, actions = match._state, match.legal_actions()
+        mover, instead = match.seat, luck.choice(list(actions.values()))
+        match.play(luck.choice(list(actions)))
+        other[0] = before[0]
+        spec.rules.step(other[0], instead)
+        if other.tobytes() == match._stepped.tobytes():
+            continue
+        for seat in set(range(spec.seats)) - {mover}:
+            looks_same = (
+                match._view_of(other, seat).tobytes() == match._view_of(match._stepped, seat).tobytes()
+            )
+            if looks_same and match.last_move(seat)[1] is not None:
+                raise AssertionError(f"seat {seat} is told of a move that its view does not show")
+
+
+@TABLES
+def test_no_seat_is_told_of_a_move_that_its_view_does_not_show(game):
+    check_known_moves(game)
+
+
+@pytest.mark.parametrize(
+    "game_id", [game_id for game_id in GAMES if fuda.game(game_id).spec.has_secret_moves]
+)
+def test_a_game_that_keeps_silent_about_its_secret_moves_is_found(game_id, monkeypatch):
+    """Its views hide them, but without `sees_move` the history would not."""
+    game = fuda.game(game_id)
+    monkeypatch.setitem(vars(game.spec), "sees_move", None)
+    with pytest.raises(AssertionError, match="is told of a move that its view does not show"):
+        check_known_moves(game)
+
+
 @TABLES
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds, data=st.data())

@@ -73,6 +73,8 @@ def test_a_wrong_number_of_parameters():
 def test_other_faults_of_a_descriptor():
     with pytest.raises(ValueError, match="the fallback chance is none of its policies"):
         dataclasses.replace(SPEC, fallback="chance")
+    with pytest.raises(ValueError, match="it is two-sided and has 4 sides"):
+        dataclasses.replace(SPEC, num_sides=4)
     with pytest.raises(ValueError, match="an entrant for each of the 4 seats"):
         dataclasses.replace(SPEC, seatings=((0, 1), (1, 0)))
     with pytest.raises(ValueError, match=r"there is no module fuda\.games\.gongzhu\.screen"):

@@ -31,7 +31,7 @@ from fuda.search.exact import solved_payoffs
 
 MAX_PLAY_OUTS = 1 << 16  # that advance together; more take turns
 MIN_SHARE = 256
-BEHIND = 1000  # what was not looked at is behind what was by so small a part of the game's point scale
+BEHIND = 0.001  # so far, in parts of the game's point scale, what was not looked at is behind what was
 EMPTY: Mapping[str, object] = {}
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
@@ -149,7 +149,7 @@ class RolloutAgent(BestValueAgent):
             found[some[rows], places] += change(
                 found[some[rows], places], gains, weights[rows], rows, setting.doubt, setting.deviation
             )
-            behind = self.spec.point_scale / BEHIND
+            behind = self.spec.point_scale * BEHIND
             best = np.full(len(some), -np.inf)
             np.maximum.at(best, rows, found[some[rows], places])
             looked = np.zeros((len(some), found.shape[1]), bool)

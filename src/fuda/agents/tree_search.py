@@ -44,7 +44,7 @@ class TreeSearchAgent(Agent):
         return np.array(best, np.int64)
 
     def evaluate(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> list[dict[int, float]]:
-        """The mean outcome for the own side after each legal action, in the game's points."""
+        """The mean payoff after each legal action that was tried, in points."""
         values: list[dict[int, float]] = []
         for k in range(len(views)):
             if self._bids(views, k):

@@ -112,9 +112,8 @@ class GameSpec:
     text: Text
     events: Events
     point_scale: float = 1.0  # about how many points a decision is worth: values are compared in parts of it
-    terminal: str | None = (
-        None  # a `Terminal` by its module's name: it needs rich, so it is imported when used
-    )
+    # A `Terminal` by its module's name: it needs rich, so it is imported when used.
+    terminal: str | None = None
     policies: tuple[Policy, ...] = ()
     fallback: str = RANDOM  # the policy that answers where an agent cannot: it bids, or stands in
     is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
@@ -142,6 +141,8 @@ class GameSpec:
             raise ValueError(f"{self.id}: STATE of rules.py lacks the fields seat and status")
         if self.fallback not in (RANDOM, *(policy.name for policy in self.policies)):
             raise ValueError(f"{self.id}: the fallback {self.fallback} is none of its policies")
+        if self.two_sided and self.num_sides != 2:
+            raise ValueError(f"{self.id}: it is two-sided and has {self.num_sides} sides")
         if any(len(seating) != self.seats for seating in self.seatings):
             raise ValueError(
                 f"{self.id}: each of its seatings has an entrant for each of the {self.seats} seats"

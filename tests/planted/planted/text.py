@@ -18,7 +18,6 @@ from planted.rules import (
     payoff,
 )
 
-DEALT_AGAIN = "the rules deal this again"  # never
 CARD_TEXTS = tuple(f"{suit}{rank}" for rank in range(1, 13) for suit in "abcd")
 CARDS = CardNames(CARD_TEXTS, "a card is text from a1 to d12", "['a1', 'd12']")
 
