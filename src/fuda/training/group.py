@@ -46,8 +46,8 @@ class Group:
             pinned((size,), torch.int64, device),
         )
         self.inputs.worths.fill_(1)
-        self.inputs.aims.numpy()[:] = np.arange(size) // 2 % len(recipe.aims)
-        # Aims take turns, so that each has its part of every guest's matches, on both sides.
+        # Aims take turns, so that each has its part of every guest's matches, on every side.
+        self.inputs.aims.numpy()[:] = np.arange(size) // spec.num_sides % len(recipe.aims)
         self._units = np.array([run.outcomes.AIMS.index(aim) for aim in recipe.aims])[self.inputs.aims]
         self.aims = self.inputs.aims.to(device)
         self.guest_moves = pinned((size,), torch.bool, device)

@@ -116,7 +116,10 @@ class Run(TrainingRun):
         return first
 
     def _total_points(self) -> int:
-        return 2 * int(self.game.options["points"])
+        score_sum = self.game.spec.score_sum
+        if score_sum is None:
+            raise ValueError(f"{self.game.id}: who wins a match is learned where its points have a fixed sum")
+        return score_sum(self.game.options)
 
     def _network_guests(self) -> list[tuple[Player, int, int]]:
         """The guests that are networks, with their matches in each group."""
