@@ -252,6 +252,17 @@ def test_lock_step_plays_the_same_matches_as_one_by_one(game):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
+def test_a_duel_counts_every_seating_and_can_be_repeated(game_id):
+    spec = fuda.game(game_id).spec
+    asked = (game_id, f"{game_id}/{spec.fallback}", f"{game_id}/random")
+    result = fuda.duel(*asked, games=10, seed=2)
+    assert result.games >= 10
+    assert result.games % len(spec.seatings) == 0
+    assert result.wins + result.draws + result.losses == result.games
+    assert fuda.duel(*asked, games=10, seed=2) == result
+
+
+@pytest.mark.parametrize("game_id", GAMES)
 def test_golden_records_exist_and_replay(game_id):
     """A game without a kept match fails; each is replayed line by line with every figure checked."""
     files = sorted(TESTS.rglob(f"golden/{game_id}-*.jsonl"))

@@ -12,11 +12,12 @@ from fuda.core.state import PLAYING
 from fuda.core.threads import limited_to
 from fuda.games.gongzhu.text import card_texts
 from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS
-from fuda.search.exact import solve
+from fuda.search.exact import solve, solved_payoffs
 from fuda.search.network_tree import NetworkTrees, TreeSetting
 from tests.games.gongzhu.reference import Table, points
 from tests.payoffs import payoff_of
 from tests.search import toys
+from tests.search.test_exact import PLANTED, near_the_end
 
 GONGZHU = fuda.game("gongzhu").spec
 
@@ -259,3 +260,18 @@ def test_endings_are_played_exactly(setting):
     visits, _ = grow(GONGZHU, states, 3000, setting)
     chosen = visits.argmax(axis=1)
     assert (exact[np.arange(40), chosen] == exact.max(axis=1)).all()
+
+
+def test_where_everybody_plays_alone_a_leaf_is_valued_for_every_seat():
+    """One ply with a network that knows everything: each seat's own payoff is what the exact solver finds."""
+    found = [state for seed in range(20) if (state := near_the_end(seed, 2)) is not None]
+    states = np.concatenate(found).view(np.recarray)
+
+    def know(leaves, seats):
+        so_far = [payoff_of(PLANTED, leaf, seat) for leaf, seat in zip(leaves, seats, strict=True)]
+        return solved_payoffs(PLANTED, leaves)[np.arange(len(seats)), seats] - so_far, None
+
+    visits, values = grow(PLANTED, states, 2, UCT, know)
+    assert visits[:, :2].tolist() == [[1, 1]] * len(states)
+    assert values[:, :2].tolist() == solve(PLANTED, states)[:, :2].tolist()
+    assert len({int(state[0].seat) for state in found}) > 1
