@@ -105,7 +105,8 @@ class GameSpec:
     options: tuple[Option, ...]
     seatings: tuple[tuple[int, ...], ...]  # for duels: the entrant (0 or 1) in each seat
     roles: Callable[[Mapping[str, Any]], tuple[str, ...]]  # entrant 0's part in each seating, by options
-    margin: Callable[[np.ndarray, Sequence[bool]], np.ndarray]  # scores [.., S], own seats -> [..]
+    # scores [.., S], own seats -> [..]: by how much these won; of an entrant in duels, of a side at a table.
+    margin: Callable[[np.ndarray, Sequence[bool]], np.ndarray]
     max_deals: Callable[[Mapping[str, Any]], int | None]  # deals in a match, if there is a limit
     score_sum: Callable[[Mapping[str, Any]], int] | None  # what the scores add up to, if fixed
     rules: Rules

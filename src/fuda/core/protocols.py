@@ -42,13 +42,13 @@ class Rules(Protocol):
         """Deal a permutation of the descriptor's deck; False where the rules want it dealt again."""
 
     def legal(self, state: State, out: Any, /) -> int:
-        """Write the legal actions to `out` and return how many; works on the mover's view too."""
+        """Write the legal actions to `out`, rising, and return how many; works on the mover's view too."""
 
     def step(self, state: State, action: int, /) -> None:
         """Apply a legal action. Where a deal ends and the match does not, the status is AWAITING_DEAL."""
 
     def scores(self, state: State, out: Any, /) -> None:
-        """Write the points of each seat, final once the match is over."""
+        """Write the points of each seat, final once the match is over; `GameSpec.margin` says who won."""
 
     def side(self, state: State, seat: int, /) -> int:
         """The number of the side that a seat plays for: seats of one side play together."""
