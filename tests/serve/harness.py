@@ -6,9 +6,11 @@ import itertools
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from fuda.serve import protocol
+from fuda.serve.store import FILE
 
 PROGRAM = Path(__file__).parent / "program.py"
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(protocol.FromServer)
@@ -223,6 +226,13 @@ def close_code(socket: ClientConnection) -> int:
             socket.recv(PATIENCE)
     received = socket.protocol.close_rcvd
     return LOST if received is None else int(received.code)
+
+
+def stored_deals(data: Path, table: str) -> list[Any]:
+    """The deals of a table that are in the database of a server, whether it runs or not."""
+    with closing(sqlite3.connect(data / FILE)) as database:
+        rows = database.execute("SELECT deal FROM deals WHERE table_id = ? ORDER BY number", (table,))
+        return [json.loads(deal) for (deal,) in rows]
 
 
 def wait_until(condition: Any, seconds: float = PATIENCE) -> None:

@@ -7,12 +7,14 @@ The port is printed when the server is ready. Some settings are not the product'
 `bad`      agents' processes are those of bad_worker.py; hints and records wait while DATA/held is there
 `full`     so many times the disk is full for the first move
 `leak`     messages tell a card that the seat cannot see
-`seeded`   the cards and the agents' luck are those of the number in the first person's name
+`seeded`   the number in the first person's name stands for the system's generator
+`foreseen` the cards of all tables come from this seed
 """
 
 import dataclasses
 import json
 import os
+import random
 import signal
 import sqlite3
 import sys
@@ -20,6 +22,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from fuda.core import chance, match
 from fuda.core.match import Match
 from fuda.serve import messages, pool, run, store, tables
 from fuda.serve.config import Config
@@ -95,17 +98,20 @@ def leak() -> None:
     messages.view = leaking
 
 
-def take_seeds_from_names() -> None:
-    insert = tables.Tables._insert
+def take_chance_from_names() -> None:
+    create = tables.Tables.create
 
-    async def inserting(
-        self: Any, owner: Any, game: str, options: Any, seats: Any, seed: int, *more: Any
-    ) -> messages.Message:
-        number = int(seats[0]["name"])
+    async def creating(self: Any, owner: Any, wanted: Any) -> messages.Message:
+        number = int(wanted.seats[0].person)
+        chance.SYSTEM = random.Random(number)  # type: ignore[assignment]
         tables.secrets = SimpleNamespace(randbits=lambda _: number)  # type: ignore[assignment]
-        return await insert(self, owner, game, options, seats, number, *more)
+        return await create(self, owner, wanted)
 
-    tables.Tables._insert = inserting  # type: ignore[method-assign, assignment]
+    tables.Tables.create = creating  # type: ignore[method-assign]
+
+
+def deal_from_a_seed(seed: int) -> None:
+    match.SystemChance = lambda _: chance.SeededChance(seed)  # type: ignore[assignment, misc]
 
 
 def main() -> None:
@@ -119,7 +125,9 @@ def main() -> None:
         os.environ["HELD"] = str(data / HELD)
     fill_the_disk(settings.pop("full", 0))
     if settings.pop("seeded", False):
-        take_seeds_from_names()
+        take_chance_from_names()
+    if "foreseen" in settings:
+        deal_from_a_seed(settings.pop("foreseen"))
     if settings.pop("leak", False):
         leak()
     if "page" in settings:

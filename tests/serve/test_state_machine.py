@@ -15,7 +15,7 @@ from hypothesis.stateful import (
 )
 
 import fuda
-from tests.serve.harness import Client, Owner, Server
+from tests.serve.harness import Client, Owner, Server, stored_deals
 from tests.serve.test_tables import as_json, random_seats
 
 EXAMPLES = {False: (2, 12), True: (40, 40)}  # small, soak: how many, and steps of each
@@ -25,7 +25,7 @@ HINTS = {"koikoi": "koikoi/rl-point", "gongzhu": "gongzhu/uct", "doudizhu": "dou
 
 
 class Tabs(RuleBasedStateMachine):
-    """Tabs of one seat at one table; `model` is a match that is told the same moves."""
+    """Tabs of one seat at one table; `model` is a match that has the stored deals and the same moves."""
 
     server: Server
 
@@ -36,7 +36,7 @@ class Tabs(RuleBasedStateMachine):
         seats = [{"person": str(seed)}, *random_seats(game)[1:]]
         self.table = self.owner.new_table(game, seats, options=options)
         players = [seat["name"] for seat in self.table["seats"]]
-        self.model = fuda.game(game, **options).start(seed, players=players)
+        self.model = fuda.game(game, **options).start(deal=self.stored_deals(), players=players)
         self.kills = 0
         self.tabs: list[Client] = [self.owner.sit(self.table)]
         self.last: tuple[str, int, str] | None = None  # the last move that was acknowledged
@@ -136,15 +136,26 @@ class Tabs(RuleBasedStateMachine):
         newest = max(tab.seq for tab in self.tabs)
         self.wait_for(newest)
         leader = self.tabs[0]
-        for seat, move in leader.view["history"][len(self.model.moves) :]:
-            assert self.model.seat == seat
-            self.model.play(move)
+        history = leader.view["history"]
+        if len(history) > len(self.model.moves):
+            told = fuda.game(self.model.game.id, **self.model.game.options).start(
+                deal=self.stored_deals(), players=self.model.players
+            )
+            for seat, move in history:
+                assert told.seat == seat
+                told.play(move)
+            assert told.moves[: len(self.model.moves)] == self.model.moves
+            assert told.deals[: len(self.model.deals)] == self.model.deals  # what was dealt stays so
+            self.model = told
         self.between = leader.state == "between"
         if self.between:
             assert self.model.dealt
         assert (leader.state == "over") == self.model.over
         for tab in self.tabs:
             assert as_json(tab.view) == as_json(self.model_view())
+
+    def stored_deals(self) -> list[Any]:
+        return stored_deals(self.server.data, self.table["table"])
 
     def model_view(self) -> dict[str, Any]:
         return self.model.ended_round_view(0) if self.between else self.model.view(0)

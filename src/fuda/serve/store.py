@@ -90,6 +90,16 @@ MIGRATIONS = (
     -- Whether somebody resigned after a round, when the next deal had not been seen.
     ALTER TABLE tables ADD COLUMN resigned_between INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    -- Cards are stored as they are dealt. A table that has them has an empty seed.
+    CREATE TABLE deals (
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+        number INTEGER NOT NULL,  -- from 0
+        deal TEXT NOT NULL,
+        PRIMARY KEY (table_id, number)
+    ) WITHOUT ROWID;
+    ALTER TABLE tables ADD COLUMN decks TEXT;  -- [[card]] of the table whose cards are played again
+    """,
 )
 
 Statement = tuple[str, Sequence[Any]]
@@ -101,7 +111,7 @@ class Store:
     def __init__(self, folder: Path, migrations: Sequence[str] = MIGRATIONS):
         self.path = folder / FILE
         try:
-            folder.mkdir(0o700, parents=True, exist_ok=True)  # the seeds of running games are for nobody else
+            folder.mkdir(0o700, parents=True, exist_ok=True)  # the cards of running games are for nobody else
         except OSError as error:
             raise _not_there(folder, error.strerror) from None
         self._lock = _lock(folder)

@@ -12,7 +12,6 @@ from typing import Any
 
 from fuda.core.errors import IllegalMove
 from fuda.core.match import Match
-from fuda.games import game
 from fuda.records import dumps
 from fuda.serve import messages
 from fuda.serve.faults import FaultError
@@ -22,6 +21,7 @@ from fuda.serve.pool import BusyError, CrashError, DeadlineError
 from fuda.serve.protocol import Pace
 from fuda.serve.secret_keys import new_id
 from fuda.serve.store import Statement, Store, insert, now
+from fuda.serve.stored_match import insert_deals, load_match
 
 Tell = Callable[[], None]
 Change = Callable[[], Awaitable[Tell]]
@@ -59,9 +59,6 @@ class Table:
         self.deleted = False
         self._changed: str = row["changed"]
         self._luck = int(row["luck"])
-        self._seed = int(row["seed"])
-        self._options: dict[str, Any] = json.loads(row["options"])
-        self._game_id: str = row["game"]
         self._store = store
         self._minds = minds
         self._lock = asyncio.Lock()
@@ -69,11 +66,10 @@ class Table:
         self._pace_changed = asyncio.Event()
         self._steps = 0  # single moves that a watcher has asked for
         self._stand_ins: dict[int, Message] = {}
-        self.match = self._start()
-        for move in store.rows("SELECT * FROM moves WHERE table_id = ? ORDER BY seq", (self.id,)):
-            self.match.play(move["move"])
-            if move["stand_in"]:
-                self._stand_ins[move["seq"]] = {"agent": move["stand_in"], "reason": move["reason"]}
+        self.match = load_match(row, store)
+        self._num_stored = 0 if row["seed"] else len(self.match.deals)  # deals in the database
+        for move in store.rows("SELECT * FROM moves WHERE table_id = ? AND stand_in NOTNULL", (self.id,)):
+            self._stand_ins[move["seq"]] = {"agent": move["stand_in"], "reason": move["reason"]}
 
     @property
     def seq(self) -> int:
@@ -89,7 +85,7 @@ class Table:
         """The table as its players see it; secrets are added for its owner elsewhere."""
         return {
             "table": self.id,
-            "game": self._game_id,
+            "game": self.match.game.id,
             "rules_version": self.match.game.spec.rules_version,
             "options": self.match.game.options,
             "seats": [seat_info(seat) for seat in self.seats],
@@ -132,7 +128,7 @@ class Table:
         """The moves after number `seen`, or none if a snapshot is shorter or safer."""
         if seen is None or not 0 < self.seq - seen <= MAX_MISSED or self.state == OVER:
             return []
-        match = self._start()
+        match = self.match.game.start(None, self.match.deals, self.match.players)
         for _, move in self.match.moves[:seen]:
             match.play(move)
         told = []
@@ -338,7 +334,8 @@ class Table:
                 "moves", table_id=self.id, seq=seq, seat=seat, move=move,
                 stand_in=who["agent"], reason=who["reason"], time=time,
             ),
-            self._update(state=state, record=record, changed=time),
+            self._update(state=state, record=record, changed=time, seed=""),
+            *insert_deals(self.id, match, self._num_stored),
         ]  # fmt: skip
         if message_id is not None:
             statements.append(insert("answers", table_id=self.id, seat=seat, id=message_id, seq=seq))
@@ -346,6 +343,7 @@ class Table:
             statements.append(self._insert_record(match, record, None))
         await self._store.write(*statements)
         self.match, self.state, self.record, self._changed = match, state, record, time
+        self._num_stored = len(match.deals)
         if stand_in is not None:
             self._stand_ins[seq] = stand_in
         return lambda: self._tell(lambda to: self._moved(match, state, to))
@@ -377,7 +375,7 @@ class Table:
     def _insert_record(self, match: Match, record: str, resigned: int | None) -> Statement:
         seats = range(match.game.spec.seats)
         info = {
-            "game": self._game_id,
+            "game": match.game.id,
             "options": match.game.options,
             "players": match.players,
             "persons": [number for number, seat in enumerate(self.seats) if seat["kind"] == "person"],
@@ -390,7 +388,7 @@ class Table:
             "same_deal": self.same_deal,
         }
         return insert(
-            "records", id=record, owner=self.owner, table_id=self.id, game=self._game_id, info=info,
+            "records", id=record, owner=self.owner, table_id=self.id, game=match.game.id, info=info,
             file=dumps(match), created=now(),
         )  # fmt: skip
 
@@ -400,10 +398,6 @@ class Table:
 
     async def _write(self, **values: Any) -> None:
         await self._store.write(self._update(**values))
-
-    def _start(self) -> Match:
-        names = [seat["name"] for seat in self.seats]
-        return game(self._game_id, **self._options).start(self._seed, players=names)
 
     # What agents do.
 

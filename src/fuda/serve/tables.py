@@ -4,12 +4,13 @@ import asyncio
 import json
 import secrets
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
 from fuda import __version__
 from fuda.agents import agent_info, agent_weights
+from fuda.core.match import Match
 from fuda.games import game, list_games, spec
 from fuda.serve import secret_keys
 from fuda.serve.config import Config
@@ -19,9 +20,10 @@ from fuda.serve.minds import Minds, known_agents
 from fuda.serve.names import clean_name
 from fuda.serve.protocol import AgentSeat, NewTable, PersonSeat, Rematch
 from fuda.serve.store import Store, insert, now
+from fuda.serve.stored_match import insert_deals, same_cards
 from fuda.serve.table import Table, seat_info
 
-SEED_BITS = 63
+LUCK_BITS = 128
 
 
 class Owner:
@@ -52,12 +54,10 @@ class Tables:
             raise FaultError("bad_option", why=str(error)) from None
         seats = self._seats(wanted.game, wanted.seats)
         pace = {"delay": wanted.pace.delay, "paused": int(wanted.pace.paused and _all_agents(seats))}
-        return await self._insert(
-            owner, wanted.game, table.options, seats, secrets.randbits(SEED_BITS), False, pace
-        )
+        return await self._insert(owner, table.start(players=_names(seats)), seats, None, pace)
 
     async def rematch(self, owner: Owner, table_id: str, wanted: Rematch) -> Message:
-        """The same table again, with new cards or the same."""
+        """The same table again, with new cards, or the same as far as they were dealt."""
         row = self._row(owner, table_id)
         if row["state"] != OVER:
             raise FaultError("not_over")
@@ -68,10 +68,13 @@ class Tables:
             for seat in old
         ]
         seats = self._seats(row["game"], given)
-        seed = int(row["seed"]) if wanted.same_deal else secrets.randbits(SEED_BITS)
+        decks: list[list[int]] | None = None
+        if wanted.same_deal:
+            match, decks = same_cards(row, self._store, _names(seats))
+        else:
+            match = game(row["game"], **json.loads(row["options"])).start(players=_names(seats))
         pace = {"delay": row["delay"], "paused": int(row["paused"] and _all_agents(seats))}
-        options = json.loads(row["options"])
-        return await self._insert(owner, row["game"], options, seats, seed, wanted.same_deal, pace)
+        return await self._insert(owner, match, seats, decks, pace)
 
     def listed(self, owner: Owner) -> list[Message]:
         """The owner's tables that are not over, the last changed first."""
@@ -162,11 +165,9 @@ class Tables:
     async def _insert(
         self,
         owner: Owner,
-        game_id: str,
-        options: Mapping[str, Any],
+        match: Match,
         seats: list[dict[str, Any]],
-        seed: int,
-        same_deal: bool,
+        decks: list[list[int]] | None,
         pace: dict[str, int],
     ) -> Message:
         self._check_room(owner)
@@ -178,12 +179,12 @@ class Tables:
         time = now()
         await self._store.write(
             insert(
-                "tables", id=table_id, owner=owner.number, game=game_id,
-                rules_version=spec(game_id).rules_version, fuda=__version__, options=dict(options),
-                seats=seats,
-                seed=str(seed), luck=str(secrets.randbits(SEED_BITS)), state=PLAYING,
-                same_deal=int(same_deal), created=time, changed=time, **pace,
-            )
+                "tables", id=table_id, owner=owner.number, game=match.game.id,
+                rules_version=match.game.spec.rules_version, fuda=__version__, options=match.game.options,
+                seats=seats, seed="", decks=decks, luck=str(secrets.randbits(LUCK_BITS)), state=PLAYING,
+                same_deal=int(decks is not None), created=time, changed=time, **pace,
+            ),
+            *insert_deals(table_id, match),
         )  # fmt: skip
         self._minds.load(seat["name"] for seat in seats if seat["kind"] == "agent")
         return self.info(owner, table_id)
@@ -208,6 +209,10 @@ def _seat(game_id: str, wanted: PersonSeat | AgentSeat) -> dict[str, Any]:
         "title": agent_info(wanted.agent).title,
         "weights": agent_weights(wanted.agent),
     }
+
+
+def _names(seats: list[dict[str, Any]]) -> list[str]:
+    return [seat["name"] for seat in seats]
 
 
 def _all_agents(seats: list[dict[str, Any]]) -> bool:

@@ -1,0 +1,53 @@
+"""The match of a table in the database: its deals and its moves.
+
+A deal is drawn when it is due and stored with the move that made it so, before anybody is told of
+it. A server that starts again has the deals that were made; those to come are nowhere yet.
+"""
+
+import json
+import sqlite3
+
+from fuda.core.chance import decks_of
+from fuda.core.match import Match
+from fuda.games import game
+from fuda.records import replay
+from fuda.serve.store import Statement, Store, insert
+
+
+def load_match(row: sqlite3.Row, store: Store) -> Match:
+    """The match of a table, where it stands."""
+    table = game(row["game"], **json.loads(row["options"]))
+    players = [seat["name"] for seat in json.loads(row["seats"])]
+    if row["seed"]:
+        match = table.start(int(row["seed"]), players=players)
+    else:
+        deals = [json.loads(found["deal"]) for found in _ordered("deals", "number", row, store)]
+        match = Match(table, None, deals, players, _decks(row))
+    for move in _ordered("moves", "seq", row, store):
+        match.play(move["move"])
+    # Deals to come shall not follow from a seed, also at a table of an older fuda.
+    return replay(match.record() | {"seed": None}) if row["seed"] else match
+
+
+def same_cards(row: sqlite3.Row, store: Store, players: list[str]) -> tuple[Match, list[list[int]]]:
+    """A new match with the cards of a table as far as they were dealt, and those as decks."""
+    match = load_match(row, store)
+    decks = decks_of(match)
+    decks += _decks(row)[len(decks) :]  # it had been played again itself, and not so far
+    return Match(match.game, None, match.deals[:1], players, decks), decks
+
+
+def insert_deals(table_id: str, match: Match, first: int = 0) -> list[Statement]:
+    """Statements that add the deals of a match from number `first` on."""
+    return [
+        insert("deals", table_id=table_id, number=number, deal=match.deals[number])
+        for number in range(first, len(match.deals))
+    ]
+
+
+def _decks(row: sqlite3.Row) -> list[list[int]]:
+    return list(json.loads(row["decks"] or "[]"))
+
+
+def _ordered(table: str, order: str, row: sqlite3.Row, store: Store) -> list[sqlite3.Row]:
+    return store.rows(f"SELECT * FROM {table} WHERE table_id = ? ORDER BY {order}", (row["id"],))
