@@ -230,9 +230,18 @@ def close_code(socket: ClientConnection) -> int:
 
 def stored_deals(data: Path, table: str) -> list[Any]:
     """The deals of a table that are in the database of a server, whether it runs or not."""
+    found = _stored(data, "SELECT deal FROM deals WHERE table_id = ? ORDER BY number", table)
+    return [json.loads(deal) for (deal,) in found]
+
+
+def stored_moves(data: Path, table: str) -> list[tuple[int, str]]:
+    """The moves of a table that are in the database, also those that not all seats know."""
+    return _stored(data, "SELECT seat, move FROM moves WHERE table_id = ? ORDER BY seq", table)
+
+
+def _stored(data: Path, query: str, table: str) -> list[Any]:
     with closing(sqlite3.connect(data / FILE)) as database:
-        rows = database.execute("SELECT deal FROM deals WHERE table_id = ? ORDER BY number", (table,))
-        return [json.loads(deal) for (deal,) in rows]
+        return database.execute(query, (table,)).fetchall()
 
 
 def wait_until(condition: Any, seconds: float = PATIENCE) -> None:

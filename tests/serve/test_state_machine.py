@@ -15,7 +15,8 @@ from hypothesis.stateful import (
 )
 
 import fuda
-from tests.serve.harness import Client, Owner, Server, stored_deals
+from fuda.serve.minds import unit_of
+from tests.serve.harness import Client, Owner, Server, stored_deals, stored_moves
 from tests.serve.test_tables import as_json, random_seats
 
 EXAMPLES = {False: (2, 12), True: (40, 40)}  # small, soak: how many, and steps of each
@@ -25,7 +26,7 @@ HINTS = {"koikoi": "koikoi/rl-point", "gongzhu": "gongzhu/uct", "doudizhu": "dou
 
 
 class Tabs(RuleBasedStateMachine):
-    """Tabs of one seat at one table; `model` is a match that has the stored deals and the same moves."""
+    """Tabs of one seat at one table; `model` is a plain match with the deals and moves that are stored."""
 
     server: Server
 
@@ -35,8 +36,7 @@ class Tabs(RuleBasedStateMachine):
         options: dict[str, Any] = {"rounds": 3} if game == "koikoi" else {}
         seats = [{"person": str(seed)}, *random_seats(game)[1:]]
         self.table = self.owner.new_table(game, seats, options=options)
-        players = [seat["name"] for seat in self.table["seats"]]
-        self.model = fuda.game(game, **options).start(deal=self.stored_deals(), players=players)
+        self.model = self.stored_match(0)
         self.kills = 0
         self.tabs: list[Client] = [self.owner.sit(self.table)]
         self.last: tuple[str, int, str] | None = None  # the last move that was acknowledged
@@ -104,7 +104,9 @@ class Tabs(RuleBasedStateMachine):
     @rule(data=st.data())
     def hint(self, data: st.DataObject) -> None:
         tab = data.draw(st.sampled_from(self.tabs))
-        tab.send(type="hint", seq=tab.seq, agent=HINTS[self.model.game.id])
+        named = fuda.list_agents(self.model.game.id)
+        agent = HINTS.get(self.model.game.id) or next(name for name in named if unit_of(name) is not None)
+        tab.send(type="hint", seq=tab.seq, agent=agent)
         hint = tab.expect("hint", "no_hint")
         assert hint["type"] == "hint", hint
         assert hint["seq"] == len(self.model.moves)
@@ -136,14 +138,8 @@ class Tabs(RuleBasedStateMachine):
         newest = max(tab.seq for tab in self.tabs)
         self.wait_for(newest)
         leader = self.tabs[0]
-        history = leader.view["history"]
-        if len(history) > len(self.model.moves):
-            told = fuda.game(self.model.game.id, **self.model.game.options).start(
-                deal=self.stored_deals(), players=self.model.players
-            )
-            for seat, move in history:
-                assert told.seat == seat
-                told.play(move)
+        if leader.seq > len(self.model.moves):
+            told = self.stored_match(leader.seq)
             assert told.moves[: len(self.model.moves)] == self.model.moves
             assert told.deals[: len(self.model.deals)] == self.model.deals  # what was dealt stays so
             self.model = told
@@ -154,8 +150,17 @@ class Tabs(RuleBasedStateMachine):
         for tab in self.tabs:
             assert as_json(tab.view) == as_json(self.model_view())
 
-    def stored_deals(self) -> list[Any]:
-        return stored_deals(self.server.data, self.table["table"])
+    def stored_match(self, seq: int) -> fuda.Match:
+        """What the server has stored of the table, which is all that it has."""
+        where = (self.server.data, self.table["table"])
+        players = [seat["name"] for seat in self.table["seats"]]
+        match = fuda.game(self.table["game"], **self.table["options"]).start(
+            deal=stored_deals(*where), players=players
+        )
+        for seat, move in stored_moves(*where)[:seq]:
+            assert match.seat == seat
+            match.play(move)
+        return match
 
     def model_view(self) -> dict[str, Any]:
         return self.model.ended_round_view(0) if self.between else self.model.view(0)
