@@ -7,14 +7,12 @@ The port is printed when the server is ready. Some settings are not the product'
 `bad`      agents' processes are those of bad_worker.py; hints and records wait while DATA/held is there
 `full`     so many times the disk is full for the first move
 `leak`     messages tell a card that the seat cannot see
-`seeded`   the number in the first person's name stands for the system's generator
-`foreseen` the cards of all tables come from this seed
+`seeded`   the cards and the agents' luck are those of the number in the first person's name
 """
 
 import dataclasses
 import json
 import os
-import random
 import signal
 import sqlite3
 import sys
@@ -22,7 +20,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from fuda.core import chance, match
 from fuda.core.match import Match
 from fuda.serve import messages, pool, run, store, tables
 from fuda.serve.config import Config
@@ -98,20 +95,20 @@ def leak() -> None:
     messages.view = leaking
 
 
-def take_chance_from_names() -> None:
-    create = tables.Tables.create
+def take_seeds_from_names() -> None:
+    init, insert = Match.__init__, tables.Tables._insert
 
-    async def creating(self: Any, owner: Any, wanted: Any) -> messages.Message:
-        number = int(wanted.seats[0].person)
-        chance.SYSTEM = random.Random(number)  # type: ignore[assignment]
+    def starting(self: Any, game: Any, _seed: None, deal: Any, players: Any, decks: Any = ()) -> None:
+        init(self, game, int(players[0]), deal, players)
+        self.seed = None
+
+    async def inserting(self: Any, owner: Any, match: Match, *more: Any) -> messages.Message:
+        number = int(match.players[0])
         tables.secrets = SimpleNamespace(randbits=lambda _: number)  # type: ignore[assignment]
-        return await create(self, owner, wanted)
+        return await insert(self, owner, match, *more)
 
-    tables.Tables.create = creating  # type: ignore[method-assign]
-
-
-def deal_from_a_seed(seed: int) -> None:
-    match.SystemChance = lambda _: chance.SeededChance(seed)  # type: ignore[assignment, misc]
+    Match.__init__ = starting  # type: ignore[method-assign, assignment]
+    tables.Tables._insert = inserting  # type: ignore[method-assign, assignment]
 
 
 def main() -> None:
@@ -125,9 +122,7 @@ def main() -> None:
         os.environ["HELD"] = str(data / HELD)
     fill_the_disk(settings.pop("full", 0))
     if settings.pop("seeded", False):
-        take_chance_from_names()
-    if "foreseen" in settings:
-        deal_from_a_seed(settings.pop("foreseen"))
+        take_seeds_from_names()
     if settings.pop("leak", False):
         leak()
     if "page" in settings:

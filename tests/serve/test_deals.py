@@ -34,7 +34,7 @@ SECRET = "secret"
 
 def watched(owner: Owner) -> tuple[list[list[str]], dict[str, Any]]:
     """What seat 0 sees drawn in the first rounds of a long match, and the deal that follows them."""
-    table = owner.new_table("koikoi", [{"person": "Ada"}, {"person": "Bob"}], options=LONG_MATCH)
+    table = owner.new_table("koikoi", [{"person": str(SEED)}, {"person": "Bob"}], options=LONG_MATCH)
     clients = [owner.sit(table, seat) for seat in (0, 1)]
     told = [client.expect("snapshot") for client in clients]
     rounds: list[list[str]] = [[]]
@@ -62,7 +62,7 @@ def test_the_deals_of_a_served_match_cannot_be_foreseen(owner: Owner):
 
 def test_if_the_server_dealt_from_a_seed_they_could(new_server):
     limits = {"message_rate": 1e6, "message_burst": 10**6}
-    rounds, deal = watched(Owner(new_server(agent_workers=1, foreseen=SEED, **limits)))
+    rounds, deal = watched(Owner(new_server(agent_workers=1, seeded=True, **limits)))
     assert is_deal(foretell(rounds), deal)
 
 
