@@ -1,5 +1,6 @@
 """The real server as a process, and a client that speaks its protocol and checks every answer."""
 
+import asyncio
 import contextlib
 import http.client
 import itertools
@@ -10,9 +11,11 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 from websockets.exceptions import ConnectionClosed
@@ -21,6 +24,7 @@ from websockets.sync.client import ClientConnection, connect
 from fuda.serve import protocol
 from fuda.serve.store import FILE
 
+T = TypeVar("T")
 PROGRAM = Path(__file__).parent / "program.py"
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(protocol.FromServer)
 API = "/api/v1"
@@ -226,6 +230,12 @@ def close_code(socket: ClientConnection) -> int:
             socket.recv(PATIENCE)
     received = socket.protocol.close_rcvd
     return LOST if received is None else int(received.code)
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run in a thread of its own: tests of the page leave a loop running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 def stored_deals(data: Path, table: str) -> list[Any]:

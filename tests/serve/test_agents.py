@@ -17,7 +17,7 @@ from fuda.core.generator import AGENT, streams
 from fuda.serve import minds, pool
 from fuda.serve.config import Config
 from fuda.serve.worker import LENGTH
-from tests.serve.harness import API, Owner, Server
+from tests.serve.harness import API, Owner, Server, run
 from tests.serve.program import HELD
 from tests.serve.test_tables import PERSON, random_seats
 
@@ -74,7 +74,7 @@ def test_another_stands_in_where_no_process_can_be_started(tmp_path: Path, monke
     async def choose() -> minds.Thought:
         return await minds.Minds(Config(tmp_path)).choose(match, "gongzhu/random", luck=1)
 
-    thought = asyncio.run(choose())
+    thought = run(choose())
     assert thought.stand_in == {"agent": "gongzhu/greed", "reason": "crash"}
     assert thought.move in match.legal()
 
@@ -101,7 +101,7 @@ def test_who_waited_for_a_process_and_went_away_leaves_room_for_others():
         finally:
             await few.close()
 
-    asyncio.run(use_a_pool())
+    run(use_a_pool())
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_a_question_to_an_agent_has_a_view_and_random_numbers_and_nothing_else(t
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pool, "COMMAND", (sys.executable, "-c", program))
-        assert asyncio.run(choose()).stand_in == {"agent": "koikoi/classical", "reason": "crash"}
+        assert run(choose()).stand_in == {"agent": "koikoi/classical", "reason": "crash"}
     frame = kept.read_bytes()
     question = json.loads(frame[LENGTH.size :])
     assert set(question) == {"job", "agent", "views", "seats", "luck"}

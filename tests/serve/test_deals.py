@@ -1,6 +1,5 @@
 """Deals at a table: stored before they are told, the same after a new start, foreseen by nobody."""
 
-import asyncio
 import random
 import shutil
 from collections.abc import Awaitable, Callable
@@ -11,16 +10,14 @@ import pytest
 
 import fuda
 from fuda.serve import secret_keys
-from fuda.serve.config import Config
 from fuda.serve.messages import BETWEEN, OVER, PLAYING
-from fuda.serve.minds import Minds
 from fuda.serve.protocol import NewTable, PersonSeat, Rematch
 from fuda.serve.store import MIGRATIONS, Statement, Store, insert, now
 from fuda.serve.table import Tab, Table
 from fuda.serve.tables import Owner as TableOwner
-from fuda.serve.tables import Tables
 from tests.core.state_attack import LONG_MATCH, ROUNDS, drawn, draws_of, foretell, is_deal, long_move
-from tests.serve.harness import Owner, stored_deals
+from tests.serve.harness import Owner, run, stored_deals
+from tests.serve.test_races import Desk
 from tests.serve.test_tables import play_out, random_seats
 
 GAMES = fuda.list_games()
@@ -83,29 +80,17 @@ def test_a_record_of_a_served_match_replays(owner: Owner, game: str):
 # In this process, where every message can be held against the database.
 
 
-class Seen(Tab):
-    """A tab that keeps what it is sent, after a look at the database."""
-
-    def __init__(self, seat: int, look: Callable[[], None]):
-        self.messages: list[str] = []
-        super().__init__(seat, self.keep, lambda reason: None)
-        self.look = look
-
-    def keep(self, message: str) -> None:
-        self.look()
-        self.messages.append(message)
+def tab_of(seat: int, look: Callable[[], None] = lambda: None) -> Tab:
+    """Somebody in a seat who, told something, looks first."""
+    return Tab(seat, lambda message: look(), lambda reason: None)
 
 
-class Hall:
+class Hall(Desk):
     """The tables of a data folder, with one owner; opened again, it is a server that was started again."""
 
     def __init__(self, data: Path):
-        self.data = data
-        self.store = Store(data)
-        config = Config(data)
-        self.tables = Tables(config, self.store, Minds(config))
+        super().__init__(data)
         self.owner = TableOwner(1, SECRET)
-        self.numbers = iter(range(10**6))
 
     async def __aenter__(self) -> "Hall":
         if self.store.row("SELECT * FROM owners") is None:
@@ -133,13 +118,13 @@ class Hall:
         """Random moves of all seats, with long rounds, until there are so many deals or it is over."""
 
         def look() -> None:
-            assert stored_deals(self.data, table.id) == table.match.deals
+            assert stored_deals(self.config.data, table.id) == table.match.deals
 
-        tabs = [Seen(seat, look) for seat in range(table.match.game.spec.seats)]
+        tabs = [tab_of(seat, look) for seat in range(table.match.game.spec.seats)]
         for tab in tabs:
             table.join(tab, None)
         while table.state != OVER and len(table.match.deals) < deals:
-            message_id = f"{table.id}-{next(self.numbers)}"
+            message_id = f"{table.state}-{table.seq}"
             if table.state == BETWEEN:
                 await table.go_on(tabs[0], message_id, table.seq)
             else:
@@ -149,7 +134,7 @@ class Hall:
             table.leave(tab)
 
     async def resign(self, table: Table) -> None:
-        await table.resign(Seen(0, lambda: None), f"{table.id}-{next(self.numbers)}")
+        await table.resign(tab_of(0), "resign")
 
 
 def in_hall(data: Path, story: Callable[[Hall], Awaitable[Any]]) -> Any:
@@ -157,7 +142,7 @@ def in_hall(data: Path, story: Callable[[Hall], Awaitable[Any]]) -> Any:
         async with Hall(data) as hall:
             return await story(hall)
 
-    return asyncio.run(tell())
+    return run(tell())
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -271,7 +256,7 @@ def old_match(tmp_path: Path) -> fuda.Match:
         await store.write(insert("owners", hash=secret_keys.hashed(SECRET), created=""), table, *moves)
         store.close()
 
-    asyncio.run(write())
+    run(write())
     return match
 
 
@@ -289,7 +274,7 @@ def test_a_table_of_an_older_server_stands_where_it_did(old_match: fuda.Match, t
 def test_later_deals_of_an_older_table_do_not_follow_from_its_seed(old_match: fuda.Match, tmp_path: Path):
     async def story(hall: Hall) -> list[Any]:
         table = await hall.open(OLD)
-        tab = Seen(table.match.seat or 0, lambda: None)
+        tab = tab_of(table.match.seat or 0)
         await table.move(tab, "first", table.seq, long_move(table.match.legal(), random.Random(0)))
         assert stored_deals(tmp_path, OLD) == old_match.deals
         assert [row["seed"] for row in hall.store.rows("SELECT seed FROM tables")] == [""]

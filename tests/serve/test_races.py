@@ -19,7 +19,7 @@ from fuda.serve.sockets import Socket
 from fuda.serve.store import Statement, Store, insert, now
 from fuda.serve.table import Tab
 from fuda.serve.tables import Owner, Tables
-from tests.serve.harness import PATIENCE
+from tests.serve.harness import PATIENCE, run
 
 PERSONS = [{"person": name} for name in "abcd"]
 
@@ -62,7 +62,7 @@ class Desk:
 
 
 def at_a_desk(folder: Path, act: Callable[[Desk], Awaitable[None]]) -> None:
-    async def run() -> None:
+    async def sit() -> None:
         desk = Desk(folder)
         try:
             await asyncio.wait_for(act(desk), PATIENCE)
@@ -70,7 +70,7 @@ def at_a_desk(folder: Path, act: Callable[[Desk], Awaitable[None]]) -> None:
             await desk.minds.close()
             desk.store.close()
 
-    asyncio.run(run())
+    run(sit())
 
 
 class Page:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from fuda.serve.store import FILE, MIGRATIONS, Store, insert, now
+from tests.serve.harness import run
 
 
 def add_owner(store: Store, name: str) -> None:
-    asyncio.run(_write(store, insert("owners", hash=name, created=now())))
+    run(_write(store, insert("owners", hash=name, created=now())))
 
 
 async def _write(store: Store, *statements) -> None:
@@ -39,7 +40,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path):
         "id": "t", "owner": 1, "game": "koikoi", "rules_version": 1, "fuda": "1", "options": {}, "seats": [],
         "seed": "1", "luck": "1", "state": "over", "delay": 0, "paused": 0, "created": "", "changed": "",
     }  # fmt: skip
-    asyncio.run(_write(store, insert("tables", **row)))
+    run(_write(store, insert("tables", **row)))
     store.close()
     store = Store(tmp_path)
     assert store.row("SELECT * FROM tables")["resigned_between"] == 0
@@ -101,7 +102,7 @@ def test_a_job_of_a_batch_that_fails_takes_only_itself_back(tmp_path: Path):
         ]
         return await asyncio.gather(*jobs, return_exceptions=True)
 
-    results = asyncio.run(write_many())
+    results = run(write_many())
     assert [isinstance(result, sqlite3.IntegrityError) for result in results] == [
         number % 2 == 1 and number > 1 for number in range(20)
     ]
