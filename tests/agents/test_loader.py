@@ -147,7 +147,7 @@ def test_only_matches_of_its_own_game_are_played():
 
 def test_same_seed_same_moves(name):
     match = random_match(5, 3)
-    twice = [[agent.choose(match) for _ in range(30)] for agent in (fuda.agent(name, 3), fuda.agent(name, 3))]
+    twice = [[agent.choose(match) for _ in range(6)] for agent in (fuda.agent(name, 3), fuda.agent(name, 3))]
     assert twice[0] == twice[1]
 
 
@@ -169,7 +169,7 @@ def test_agents_do_not_touch_global_randomness(name):
     assert random.getstate() == python
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_move_depends_on_the_view_alone(name, seed):
     """Other hidden cards, another seed of the match, other names: the same view, the same move."""
     match = random_match(seed, 0)
@@ -178,7 +178,7 @@ def test_a_move_depends_on_the_view_alone(name, seed):
     hidden = deal["hands"][1 - mover] + deal["stock"]
     one = fuda.agent(name, 9)
     moves, values = [one.choose(match) for _ in range(3)], one.values(match)
-    for attempt in range(5):
+    for attempt in range(2):
         random.Random(attempt).shuffle(hidden)
         if any(sum(card.startswith(f"{month}-") for card in hidden[:8]) == 4 for month in range(1, 13)):
             continue

@@ -1,6 +1,7 @@
 """The table in a terminal of 80 columns, events in words, and what people may type."""
 
 import io
+import itertools
 import random
 import re
 from collections import Counter
@@ -102,8 +103,7 @@ OPTIONS = [{}, {"score": "adp"}, {"bidding": "on"}, {"bidding": "on", "score": "
 
 
 class TestDraw:
-    @pytest.mark.parametrize("options", OPTIONS, ids=str)
-    @pytest.mark.parametrize("seed", range(3))
+    @pytest.mark.parametrize(("seed", "options"), [*enumerate(OPTIONS)], ids=str)
     def test_every_view_of_a_match(self, seed, options):
         for match in positions(seed, **options):
             for seat in range(3):
@@ -120,7 +120,7 @@ class TestDraw:
                     assert "╭──╮" not in text
 
     @pytest.mark.parametrize("bidding", ["off", "on"])
-    @pytest.mark.parametrize("seed", range(10, 14))
+    @pytest.mark.parametrize("seed", range(10, 12))
     def test_the_numbers_on_the_screen_are_those_of_the_moves(self, seed, bidding):
         for match in positions(seed, bidding=bidding):
             if match.over:
@@ -135,8 +135,7 @@ class TestDraw:
             for move in numbers.keys() - shown.keys():
                 assert terminal._read(move).kickers
 
-    @pytest.mark.parametrize("bidding", ["off", "on"])
-    @pytest.mark.parametrize("seed", range(3))
+    @pytest.mark.parametrize(("seed", "bidding"), [(0, "off"), (1, "on")])
     def test_hidden_cards_change_nothing(self, seed, bidding):
         rng = streams(seed, SAMPLE, 0, 1)
         other_hands = 0
@@ -181,7 +180,7 @@ class TestDraw:
         ],
     )
     def test_any_names(self, names):
-        for match in positions(1, bidding="on"):
+        for match in itertools.islice(positions(1, bidding="on"), 0, None, 4):
             for seat in range(3):
                 assert max(map(cell_len, drawn(match.view(seat), names).splitlines())) <= 80
             for event in match.events(1):

@@ -68,7 +68,7 @@ def test_the_number_of_deals_at_the_start():
 
 def test_counts_agree_with_another_way_of_counting():
     for seed in range(3):
-        for state in random_match(seed)[::3]:
+        for state in random_match(seed)[seed::9]:
             for seat in range(4):
                 view = view_of(state, seat)
                 assert count_deals(*unseen_of(view, seat)) == count_by_suits(view, seat)

@@ -1,11 +1,7 @@
 """What a network sees: against a slow account of the view's dictionary, and the deck's symmetries."""
 
 import importlib.util
-import json
-import os
 import random
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -344,25 +340,3 @@ def test_the_page_of_the_documentation_is_that_of_the_tables():
     written = tables.encoding("koikoi")
     assert written in page
     assert all(f"| {block.name} |" in written for block in encoding.PROGRESS_BLOCKS)
-
-
-DIGEST = """
-import hashlib, json
-from tests.games.koikoi.test_encoding import encoded, played
-digest = hashlib.sha256()
-for seed in range(3):
-    for match in played(seed, rounds=3):
-        for part in encoded(match):
-            digest.update(part.tobytes())
-print(json.dumps(digest.hexdigest()))
-"""
-
-
-def test_compiled_and_plain_python_agree():
-    found = set()
-    for flag in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": flag, "PYTHONWARNINGS": "error"}
-        run = subprocess.run([sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr
-        found.add(json.loads(run.stdout))
-    assert len(found) == 1
