@@ -5,162 +5,92 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 import fuda
 
-GAMES, SEED = 100_000, 6
-ASKED = [
-    "koikoi",
-    "koikoi/random",
-    "koikoi/random",
-    "--games",
-    str(GAMES),
-    "--seed",
-    str(SEED),
-    "-o",
-    "rounds=2",
-]
-PATIENCE = 300.0  # seconds until a run that shows nothing has failed; it may have to compile first
+GAMES = 400  # in chunks of at most twice as many deals as the one before, the first of one: eight or more
 
 
-@cache
-def undisturbed() -> dict:
-    return fuda.duel("koikoi", "koikoi/random", "koikoi/random", games=GAMES, seed=SEED, rounds=2).as_dict()
-
-
-def begin(out: Path) -> subprocess.Popen:
-    command = [sys.executable, "-m", "fuda", "duel", *ASKED, "--json", "--out", str(out)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        # A shell that runs the tests in the background has them ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
-
-
-def begun(out: Path, chunks: int = 3) -> subprocess.Popen:
-    """A run that stands still in its first half: a signal that is handled late still finds it playing."""
-    part = out.with_name(out.name + ".part")
-    kept = part.read_bytes() if part.exists() else b""
-    for _ in range(5):  # on a busy machine a run may be over before it is stopped
-        process = begin(out)
-        deadline = time.monotonic() + PATIENCE
-        while num_lines(part) < chunks + 1 and process.poll() is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.002)
-        process.send_signal(signal.SIGSTOP)
-        if process.poll() is None:
-            os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        if not out.exists() and num_games(part) < GAMES / 2:
-            assert process.poll() is None, process.stderr.read()
-            return process
-        end(process, signal.SIGKILL)
-        out.unlink(missing_ok=True)
-        part.write_bytes(kept)
-    raise AssertionError("no run could be stopped in its first half")
-
-
-def num_lines(part: Path) -> int:
-    try:
-        return part.read_bytes().count(b"\n")
-    except FileNotFoundError:
-        return 0
-
-
-def num_games(part: Path) -> int:
-    """The games of the finished chunks: lists of deals, each a list with a margin for each seating."""
-    lines = part.read_text().splitlines(keepends=True)[1:]
-    return sum(len(deal) for line in lines if line.endswith("\n") for deal in json.loads(line))
-
-
-def end(process: subprocess.Popen, how: signal.Signals) -> tuple[int, str, str]:
-    process.send_signal(how)
-    process.send_signal(signal.SIGCONT)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
-    return process.returncode, stdout, stderr
-
-
-def finish(out: Path) -> dict:
-    """Run the same command to its end; the figures that it prints and stores."""
-    process = begin(out)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, stderr) == (0, "")
-    stored = json.loads(out.read_text())
-    assert stored["result"] == json.loads(stdout)
-    assert {file.name for file in out.parent.iterdir()} == {out.name}
-    return stored
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
-def test_a_run_that_was_stopped_goes_on(how, tmp_path):
-    out = tmp_path / "duel.json"
-    code, stdout, stderr = end(begun(out), how)
-    assert stdout == ""
-    assert not out.exists()
-    part = out.with_name("duel.json.part").read_text()
-    assert part.count("\n") >= 4
-    if how is signal.SIGKILL:
-        assert code == -signal.SIGKILL
-    else:
-        assert code == 130
-        assert f"stopped; the same command with --out {out} goes on from here" in stderr
-        assert "Traceback" not in stderr
-        assert part.endswith("\n")
-    assert finish(out)["result"] == undisturbed()
-
-
-def test_stopped_twice_and_cut_in_its_last_line(tmp_path):
-    out = tmp_path / "duel.json"
-    part = tmp_path / "duel.json.part"
-    end(begun(out), signal.SIGKILL)
-    kept = part.read_bytes()
-    lines = kept.splitlines(keepends=True)
-    part.write_bytes(b"".join(lines[:-1]) + lines[-1][: len(lines[-1]) // 2])
-    end(begun(out, chunks=len(lines) + 1), signal.SIGTERM)
-    assert part.read_bytes().startswith(b"".join(lines[:-1]))
-    assert finish(out)["result"] == undisturbed()
-
-
-def test_two_runs_at_once(tmp_path):
-    out = tmp_path / "duel.json"
-    first = begun(out)
-    try:
-        before = (tmp_path / "duel.json.part").read_bytes()
-        with pytest.raises(ValueError, match=r"another run is writing .*wait for it or choose another"):
-            duel(out, games=GAMES, seed=SEED, rounds=2)
-        assert (tmp_path / "duel.json.part").read_bytes() == before
-    finally:
-        first.send_signal(signal.SIGCONT)
-    stdout, _ = first.communicate(timeout=PATIENCE)
-    assert json.loads(stdout) == undisturbed()
-
-
-# The rest in this process, on a short duel.
-
-
-def duel(out: Path, **changes) -> dict:
+def duel(out: Path | None, **changes) -> dict:
     asked = {"games": 40, "seed": 1, "rounds": 2} | changes
     return fuda.duel("koikoi", "koikoi/random", "koikoi/random", **asked, out=out).as_dict()
 
 
-def started(out: Path, rounds: int = 2) -> Path:
-    """The part of a duel that was stopped after its first chunk."""
+def started(out: Path, chunks: int = 1, **changes) -> Path:
+    """The part of a duel that was stopped when it had so many chunks."""
+    part = out.with_name(out.name + ".part")
 
     def stop(done: int, total: int) -> None:
-        if done:
+        if num_chunks(part) == chunks:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fuda.duel(
-            "koikoi", "koikoi/random", "koikoi/random", 40, 1, out=out, progress=stop, rounds=rounds
-        )  # fmt: skip
-    part = out.with_name(out.name + ".part")
-    assert part.read_text().count("\n") == 2
+        duel(out, progress=stop, **changes)
+    assert num_chunks(part) == chunks
     return part
+
+
+def num_chunks(part: Path) -> int:
+    """They follow a line that tells of which duel they are."""
+    return part.read_bytes().count(b"\n") - 1
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.arena import test_resume
+
+def kill(done, total):
+    if test_resume.num_chunks(out.with_name(out.name + ".part")) == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+out = Path(sys.argv[1])
+test_resume.duel(out, games=test_resume.GAMES, progress=kill)
+"""
+
+
+def test_a_run_that_was_killed_goes_on(tmp_path):
+    out = tmp_path / "duel.json"
+    root = Path(__file__).parents[2]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(out)], cwd=root, capture_output=True, text=True
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert not out.exists()
+    kept = out.with_name("duel.json.part").read_bytes()
+    assert kept.count(b"\n") == 4
+    assert started(out, chunks=4, games=GAMES).read_bytes().startswith(kept)
+    assert duel(out, games=GAMES) == duel(None, games=GAMES)
+    assert [file.name for file in tmp_path.iterdir()] == [out.name]
+
+
+def test_stopped_twice_and_cut_in_its_last_line(tmp_path):
+    out = tmp_path / "duel.json"
+    part = started(out, chunks=3, games=GAMES)
+    lines = part.read_bytes().splitlines(keepends=True)
+    part.write_bytes(b"".join(lines[:-1]) + lines[-1][: len(lines[-1]) // 2])
+    started(out, chunks=5, games=GAMES)
+    assert part.read_bytes().startswith(b"".join(lines[:-1]))
+    assert duel(out, games=GAMES) == duel(None, games=GAMES)
+
+
+def test_two_runs_at_once(tmp_path):
+    out = tmp_path / "duel.json"
+    part = out.with_name("duel.json.part")
+    refused = []
+
+    def begin_another(done: int, total: int) -> None:
+        before = part.read_bytes()
+        with pytest.raises(ValueError, match=r"another run is writing .*wait for it or choose another"):
+            duel(out)
+        refused.append(part.read_bytes() == before)
+
+    assert duel(out, progress=begin_another) == duel(None)
+    assert len(refused) > 3
+    assert all(refused)
 
 
 def test_a_finished_duel_is_read_not_played(tmp_path):

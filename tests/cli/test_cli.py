@@ -14,6 +14,7 @@ import pytest
 
 import fuda
 from fuda.arena import speed
+from fuda.arena.journal import Journal
 from fuda.games import gongzhu
 from fuda.records import load, save
 from tests.cli.conftest import tree
@@ -89,6 +90,26 @@ def test_a_stop_that_numba_loses_ends_a_duel(run, monkeypatch, how):
     assert (code, out) == (130, "")
     assert asked
     assert err == "stopped; its games are lost: with --out FILE they are kept\n"
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
+def test_a_stopped_duel_goes_on(run, monkeypatch, tmp_path, how):
+    out, command = tmp_path / "duel.json", [*DUEL, "--games", 100, "--json"]
+    append = Journal.append
+
+    def interrupted(journal, chunk):
+        append(journal, chunk)
+        signal.raise_signal(how)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Journal, "append", interrupted)
+        code, told, err = run(*command, "--out", out)
+    assert (code, told) == (130, "")
+    assert err == f"stopped; the same command with --out {out} goes on from here\n"
+    part = (tmp_path / "duel.json.part").read_text()
+    assert part.count("\n") == 2
+    assert part.endswith("\n")
+    assert run(*command, "--out", out) == run(*command)
 
 
 def test_duel_as_json(run):
