@@ -1,6 +1,13 @@
 """What every run does, whatever is trained."""
 
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -8,7 +15,7 @@ import torch
 from fuda.training import conduct, monte_carlo, perfect_information, view_values
 from fuda.training.device import GPU_GAMES
 from fuda.training.recipes import RECIPES
-from fuda.training.run_folder import load_optimizer
+from fuda.training.run_folder import CHECKPOINT, LOG, load_optimizer
 from tests.training import test_monte_carlo, test_perfect_information, test_view_values
 
 CPU = torch.device("cpu")
@@ -60,6 +67,58 @@ def test_a_run_killed_long_before_its_next_checkpoint_goes_on(tmp_path, algorith
         undisturbed.advance()
     assert all(map(torch.equal, weights(resumed), weights(undisturbed)))
     assert not all(map(torch.equal, weights(resumed), before))
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from tests.training import test_conduct
+test_conduct.begin_and_be_killed(Path(sys.argv[1]))
+"""
+RECIPE = replace(test_view_values.WITH_CRITIC, games=24)
+STEPS = 120  # until the killed run has learned, and has games in its middle
+
+
+def new_run(out: Path) -> conduct.TrainingRun:
+    return view_values.Run(RECIPE, out, CPU, None)
+
+
+def begin_and_be_killed(out: Path) -> None:
+    """Begin a run and end this process without a warning, three steps after the first checkpoint."""
+    run, calls = new_run(out), []
+    advance = run.advance
+
+    def counted() -> None:
+        calls.append(1)
+        conduct.CHECKPOINT_SECONDS = 0.0 if len(calls) == STEPS else math.inf
+        if len(calls) == STEPS + 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        advance()
+
+    run.advance = counted
+    conduct.conduct(run)
+
+
+def test_killed_and_resumed_equals_undisturbed(tmp_path, monkeypatch):
+    monkeypatch.setattr(conduct, "LOG_SECONDS", 0.0)
+    monkeypatch.setattr(conduct, "LAST_GAMES", 2)
+    root = Path(__file__).parents[2]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / "killed")], cwd=root, capture_output=True, text=True
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    kept = torch.load(tmp_path / "killed" / CHECKPOINT, weights_only=True)
+    assert 0 < sum(kept["num_games"]) < RECIPE.games
+    stored = []
+    for name in ("killed", "undisturbed"):
+        conduct.conduct(new_run(tmp_path / name), resume=name == "killed")
+        stored.append(torch.load(tmp_path / name / CHECKPOINT, weights_only=True)["learner"])
+    assert stored[0]["num_steps"] == stored[1]["num_steps"] > 10
+    for part in ("net", "average", "critic"):
+        assert all(torch.equal(stored[0][part][name], value) for name, value in stored[1][part].items())
+    lines = [json.loads(line) for line in (tmp_path / "killed" / LOG).read_text().splitlines()]
+    assert {"greed_points", "random_win_rate", "wall_seconds", "games", "minutes"} <= set(lines[-1])
+    assert any({"games_per_second", "critic_error"} <= set(line) for line in lines)
 
 
 def test_what_was_saved_before_the_first_step_goes_on_where_steps_are_recorded():

@@ -25,7 +25,6 @@ from fuda.training.recipes import PAST, RECIPES, Guest
 from fuda.training.report import agent_for, export
 from fuda.training.run_folder import game_of
 from fuda.training.torch_agent import model_on
-from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
 CPU = torch.device("cpu")
@@ -199,22 +198,22 @@ def test_chances_of_outcomes_are_drawn_towards_those_of_later_decisions():
 def test_a_resumed_run_ends_with_the_same_weights(tmp_path, monkeypatch, recipe):
     monkeypatch.setattr(device, "MIN_ROWS", 2)
     monkeypatch.setattr(monte_carlo, "REFIT_TICKS", 20)
-    monkeypatch.setattr(monte_carlo, "greedy_rounds", partial(logistic.greedy_rounds, num_matches=40))
+    monkeypatch.setattr(monte_carlo, "greedy_rounds", partial(logistic.greedy_rounds, num_matches=10))
     whole = monte_carlo.Run(recipe, tmp_path, CPU, None)
-    for _ in range(160):
+    for _ in range(100):
         whole.advance()
     begun = monte_carlo.Run(recipe, tmp_path, CPU, None)
-    for _ in range(90):
+    for _ in range(80):
         begun.advance()
     begun.save()
     resumed = monte_carlo.Run(recipe, tmp_path, CPU, None)
     resumed.restore()
-    for _ in range(70):
+    for _ in range(20):
         resumed.advance()
     assert resumed.num_games == whole.num_games
     for mine, theirs in zip(weights(resumed), weights(whole), strict=True):
         assert np.array_equal(mine, theirs)
-    assert whole.learner.num_steps > 60
+    assert 0 < begun.learner.num_steps < whole.learner.num_steps - 3
 
 
 def test_each_decision_is_learned_from_once_by_the_network_of_its_kind(tmp_path, monkeypatch):
@@ -302,15 +301,19 @@ def test_cores_share_a_step_of_learning(tmp_path, monkeypatch, recipe):
     assert torch.allclose(*slopes, atol=1e-6)
 
 
+# For a few seconds: fewer games at once are learned from more often, by weights of a short average.
+FEW_GAMES = {"games": 256, "group_size": 128, "batch": 64, "warmup_steps": 20, "average": 0.98}
+
+
 def test_koikoi_small_soon_beats_random(tmp_path, soak):
     """In a minute of one core if it has that (make soak), else by less."""
-    recipe = replace(RECIPES["koikoi-small"], games=2500 if soak else 800)
+    recipe = replace(RECIPES["koikoi-small"], **({"games": 2500} if soak else FEW_GAMES))
     run = monte_carlo.Run(recipe, tmp_path, CPU, None)
     while run.done < 1:
         run.advance()
     player = agent_for(run, "points")
-    result = fuda.duel(run.game, player, "koikoi/random", 1000 if soak else 200, conduct.CHOOSING_SEED)
-    assert result.win_rate > (0.9 if soak else 0.75)
+    result = fuda.duel(run.game, player, "koikoi/random", 1000 if soak else 120, conduct.CHOOSING_SEED)
+    assert result.win_rate > (0.9 if soak else 0.7)
 
 
 def test_logistic_chances_follow_the_matches(tmp_path):
@@ -396,20 +399,6 @@ def test_a_run_that_is_told_its_suits_goes_on_from_one_that_is_not(tmp_path):
     for _ in range(100):
         second.advance()
     assert after.from_suits.weight.abs().max() > 0
-
-
-def final_weights(out):
-    stored = torch.load(out / "checkpoint.pt", weights_only=True)
-    assert sum(stored["num_games"]) >= TINY.games
-    return stored["learner"]["averages"][0]
-
-
-def test_killed_and_resumed_equals_undisturbed(tmp_path):
-    undisturbed, killed = undisturbed_and_killed(tmp_path, "monte_carlo", __name__, "TINY", num_lines=40)
-    for aim in TINY.aims:
-        assert fuda.agent(killed / f"model-{aim}").info.unit == aim
-    ours, theirs = final_weights(killed), final_weights(undisturbed)
-    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
 def test_resuming_something_else_is_refused(tmp_path):

@@ -24,7 +24,6 @@ from fuda.training.torch_agent import model_on
 from fuda.training.tree_play import TreePlay
 from tests.payoffs import payoff_of
 from tests.search.test_network_tree import GONGZHU, SlowTree, made_up
-from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -262,19 +261,6 @@ def test_training_lowers_the_losses_on_what_it_saw(tmp_path):
     assert found[-1][1] < 0.9 * found[0][1]
 
 
-def test_killed_and_resumed_equals_undisturbed(tmp_path):
-    undisturbed, killed = undisturbed_and_killed(
-        tmp_path, "perfect_information", __name__, "TINY", num_lines=4
-    )
-    stored = [torch.load(out / CHECKPOINT, weights_only=True) for out in (undisturbed, killed)]
-    assert stored[0]["num_games"] == stored[1]["num_games"] == TINY.games
-    ours, theirs = (each["learner"]["average"] for each in stored)
-    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
-    lines = [json.loads(line) for line in (killed / "log.jsonl").read_text().splitlines()]
-    assert {"greed_points", "random_win_rate", "wall_seconds", "games", "minutes"} <= set(lines[-1])
-    assert any("games_per_second" in line and "value_error" in line for line in lines)
-
-
 def test_evaluations_are_often_at_first(tmp_path):
     run = perfect.Run(TINY, tmp_path, CPU, None)
     run.device = torch.device("cuda")  # on a GPU curves rise within seconds
@@ -376,6 +362,8 @@ def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeyp
     assert ended.value.code == 0
     command = shlex.split(capsys.readouterr().err.splitlines()[-1].removeprefix("try it: "))
     assert command == ["fuda", "duel", "gongzhu", str(out / "model"), "gongzhu/random"]
+    last = json.loads((out / "log.jsonl").read_text().splitlines()[-1])
+    assert {"greed_points", "random_win_rate", "wall_seconds", "games", "minutes"} <= set(last)
     with pytest.raises(SystemExit) as ended:
         main([*command[1:], "--games", "4"])
     assert ended.value.code == 0

@@ -1,7 +1,6 @@
 """Training from views, small: its labels, the critic, and that a killed run goes on as it was."""
 
 import copy
-import json
 import signal
 from dataclasses import replace
 
@@ -17,10 +16,8 @@ from fuda.nets.policy_value import MlpShape
 from fuda.nets.words import WordInput
 from fuda.training import conduct
 from fuda.training import view_values as views
-from fuda.training.run_folder import CHECKPOINT
 from fuda.training.view_play import Told, ViewPlay
 from tests.payoffs import payoff_of
-from tests.training.killed import undisturbed_and_killed
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -215,20 +212,6 @@ def test_training_lowers_the_error_on_what_it_saw(tmp_path, recipe):
         run.learner.learn(index, 0.0)
         found.append(sum(run.learner.errors().values()))
     assert found[-1] < 0.7 * found[0]
-
-
-def test_killed_and_resumed_equals_undisturbed(tmp_path):
-    undisturbed, killed = undisturbed_and_killed(
-        tmp_path, "view_values", __name__, "WITH_CRITIC", num_lines=150
-    )
-    ours, theirs = (
-        torch.load(out / CHECKPOINT, weights_only=True)["learner"] for out in (undisturbed, killed)
-    )
-    assert ours["num_steps"] == theirs["num_steps"] > 20
-    for part in ("net", "average", "critic"):
-        assert all(torch.equal(ours[part][name], theirs[part][name]) for name in theirs[part])
-    lines = [json.loads(line) for line in (killed / "log.jsonl").read_text().splitlines()]
-    assert {"greed_points", "random_win_rate", "wall_seconds", "games", "minutes"} <= set(lines[-1])
 
 
 def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
