@@ -96,18 +96,19 @@ def legal(state, out):
             cards &= cards - 1
             count += 1
         return count
-    one = cards
-    while one:
-        two = one & (one - 1)
-        while two:
-            three = two & (two - 1)
-            while three:
-                gift = (one & -one) | (two & -two) | (three & -three)
+    # The highest card is the outermost, so that the sets rise as numbers.
+    high = cards
+    while high:
+        middle = cards & ((high & -high) - 1)
+        while middle:
+            low = cards & ((middle & -middle) - 1)
+            while low:
+                gift = (high & -high) | (middle & -middle) | (low & -low)
                 out[count] = FIRST_GIFT + np.searchsorted(GIFTS, gift)
-                three &= three - 1
+                low &= low - 1
                 count += 1
-            two &= two - 1
-        one &= one - 1
+            middle &= middle - 1
+        high &= high - 1
     return count
 
 
