@@ -46,7 +46,10 @@ def check_of(spec: GameSpec) -> Check:
     """The check of a game: here, or in its own folder if that is not one of fuda's."""
     if spec.id in CHECKS:
         return CHECKS[spec.id]
-    return importlib.import_module(f"{spec.rules.__package__}.known_cards").unknown_cards
+    try:
+        return importlib.import_module(f"{spec.rules.__package__}.known_cards").unknown_cards
+    except ModuleNotFoundError:
+        raise AssertionError(f"{spec.id} needs a function in CHECKS of {__file__}: CONTRIBUTING.md") from None
 
 
 def unknown_koikoi(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
