@@ -90,7 +90,7 @@ def draw_trick(view: dict[str, Any], players: Sequence[str], style: Callable[[in
         Group(name(above), *place(above), *place(below), name(below)),
         Group(name(right), *place(right)),
     )
-    title = "The match is over"
+    title = "The match is over" if view["to_move"] is None else "Before the first trick"
     if view["leader"] is not None:
         leader = players[view["leader"]]
         leads = "led" if played else "lead" if leader == YOU else "leads"
