@@ -121,7 +121,7 @@ def match_with(chance: np.ndarray) -> fuda.Match:
     state = SPEC.new_states(1)
     SPEC.rules.start(state[0], GAME.option_codes, rng)
     SPEC.kernels.deal_from(state[0], rng)
-    match._rng = rng
+    match._chance._rng = rng
     match._stand(state, state, state)
     return match
 

@@ -38,9 +38,9 @@ def list_games() -> list[str]:
 def spec(game_id: object) -> GameSpec:
     """The descriptor of a game, or a `ValueError` that lists the games."""
     packages = _packages()
-    if game_id not in packages:
+    if not isinstance(game_id, str) or game_id not in packages:
         raise ValueError(f"there is no game {echo(game_id)}; the games are {', '.join(packages)}")
-    module = importlib.import_module(packages[str(game_id)])
+    module = importlib.import_module(packages[game_id])
     return module.SPEC
 
 
