@@ -14,12 +14,15 @@ import numpy as np
 
 from fuda.core.compile import bind
 from fuda.core.generator import below, shuffle
+from fuda.core.ragged import Lists, item_type
 from fuda.core.state import AWAITING_DEAL, OVER
+from fuda.core.threads import split
 
 if TYPE_CHECKING:
     from fuda.core.game import GameSpec
 
 ALL_LEGAL = -1
+ROOM = 8  # items for each list, at first: where the lists are longer they get more
 
 
 def unbound(*_: object) -> Any:
@@ -31,6 +34,7 @@ def unbound(*_: object) -> Any:
 start = deal = legal = step = scores = hide = policy = unbound
 DECK = np.empty(0, np.int8)
 MAX_LEGAL = 0
+ITEM = np.int64
 
 
 def deal_from(state, rng):
@@ -92,6 +96,27 @@ def legal_all(views, actions, counts, first, last):
             actions[k, m] = actions[k, 0]
 
 
+def list_legal(views, starts, room, first, last):
+    """The legal actions of views first..last-1, one list after the other; starts[k + 1] is how many k has.
+
+    `room` is for so many of each view, at first.
+    """
+    moves = np.empty(MAX_LEGAL, np.int64)
+    items = np.empty(room * (last - first), ITEM)
+    used = 0
+    for k in range(first, last):
+        count = legal(views[k], moves)
+        if used + count > len(items):
+            wider = np.empty(max(2 * len(items), used + count), ITEM)
+            wider[:used] = items[:used]
+            items = wider
+        for m in range(count):
+            items[used + m] = moves[m]
+        used += count
+        starts[k + 1] = count
+    return items[:used]
+
+
 def choose_all(views, seats, rngs, actions, first, last):
     """Ask a policy for its action in each view."""
     for k in range(first, last):
@@ -146,6 +171,7 @@ class Kernels:
         self._names["TWO_SIDED"] = spec.two_sided
         self._names["DECK"] = np.array(spec.deck, np.int8)
         self._names["MAX_LEGAL"] = spec.max_legal
+        self.item_type = self._names["ITEM"] = item_type(spec.num_actions)
         self._choosers: dict[Callable[..., Any], Any] = {}
         self.deal_from = self.bind(deal_from)
         self._names["deal_from"] = self.deal_from
@@ -156,6 +182,7 @@ class Kernels:
         self.play_all = self.bind(play_all)
         self.score_all = self.bind(score_all)
         self.legal_all = self.bind(legal_all)
+        self.list_legal = self.bind(list_legal)
         self.choose_random = self.bind(choose_random)
         self.run_random = self.bind(run_random)
         self.run_random_on_views = self.bind(run_random_on_views)
@@ -167,6 +194,13 @@ class Kernels:
         """
         owner = f"{self._id}.{owner}" if owner else self._id
         return bind(function, owner, {**self._names, **names})
+
+    def legal_lists(self, views: np.recarray) -> Lists:
+        """The legal actions of views [K] (of a position that is over: none), by all cores."""
+        starts = np.zeros(len(views) + 1, np.int64)
+        shares = split(self.list_legal, views, starts, ROOM, count=len(views))
+        np.cumsum(starts, out=starts)
+        return Lists(np.concatenate(shares), starts)
 
     def chooser(self, name: str, choose: Callable[..., Any]) -> Any:
         """`choose_all` for one policy; made once, however many agents play it."""
