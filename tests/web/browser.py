@@ -141,7 +141,7 @@ def start_game(page: Page, game: str, rival: str | None = None, **options: int |
         for name, value in options.items():
             field = page.locator(f'[data-option="{name}"]')
             if field.evaluate("field => field.tagName") == "SELECT":
-                field.select_option(str(value))
+                field.select_option(str(value))  # by a script: what it moves may count as a shift
             else:
                 field.fill(str(value))
     page.click("button[type=submit]")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.serve.harness import Server
-from tests.web.browser import DESKTOP, PHONE, PHONE_ASIDE, Visit, answer_late
+from tests.web.browser import DESKTOP, LATE_MS, PHONE, PHONE_ASIDE, SHIFTS, Visit, answer_late
 from tests.web.test_folders import GAMES
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -122,6 +122,41 @@ def test_the_button_that_deals_is_in_sight_and_nothing_shows_beside_it(
     )
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert shown == [paper, True, True]
+
+
+@pytest.mark.parametrize(
+    ("size", "language"), list(zip([PHONE, PHONE_ASIDE, DESKTOP], ("en", "ja", "zh"), strict=True))
+)
+def test_choosing_a_seat_moves_nothing(
+    visit: Callable[..., Visit], size: tuple[int, int], language: str
+) -> None:
+    """All choices are long after a press, so that whatever they move counts; the visit finds it."""
+    page = visit(size=size, language=language).page
+    for game in GAMES:
+        page.click(f".tile[href$={game}]")
+        page.click("summary")
+        seat = page.locator('[data-option="seat"]')
+        seat.scroll_into_view_if_needed()
+        values = seat.evaluate("field => [...field.options].map((option) => option.value)")
+        assert values[-1] == "-1"
+        page.wait_for_timeout(LATE_MS)
+        for value in [*values, *reversed(values)]:
+            seat.select_option(value)  # by a script: no press
+            page.evaluate(SHIFTS)
+            assert page.locator(".choices input[type=text]").count() == (value != "-1")
+        page.click(".back")
+
+
+def test_of_two_players_the_other_one_is_the_opponent(visit: Callable[..., Visit]) -> None:
+    page = visit().page
+    page.click(".tile[href$=koikoi]")
+    page.click("summary")
+    page.check('input[value="koikoi/classical"]')
+    seats = page.locator(".choices select:not([data-option])")
+    assert seats.count() == 1
+    assert seats.input_value() == "koikoi/classical"
+    seats.select_option("koikoi/random")
+    assert page.is_checked('input[value="koikoi/random"]')
 
 
 def test_a_number_can_be_cleared_and_typed_anew(visit: Callable[..., Visit]) -> None:

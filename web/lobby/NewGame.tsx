@@ -60,6 +60,11 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
 
   const watching = seat < 0;
   const seats = seatNames(game.id, options);
+  // Of two players the other one is the opponent that is chosen above.
+  const sit = (index: number, agent: string) =>
+    game.seats === 2 && !watching
+      ? (setRival(agent), setOthers({}))
+      : setOthers({ ...others, [index]: agent });
   const start = () => {
     const person = chosen.name.trim() || noName();
     const sitting: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
@@ -123,19 +128,6 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
           <details>
             <summary>{text.more}</summary>
             <div class="choices">
-              {!watching && (
-                <label class="setting">
-                  <span>{text.yourName}</span>
-                  <input
-                    type="text"
-                    dir="auto"
-                    maxLength={lobby.limits.name_length}
-                    value={chosen.name}
-                    placeholder={noName()}
-                    onInput={(event) => change({ name: event.currentTarget.value })}
-                  />
-                </label>
-              )}
               <label class="setting">
                 <span>{text.seat}</span>
                 <select
@@ -151,25 +143,33 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                   <option value="-1">{text.watchAgents}</option>
                 </select>
               </label>
-              {(game.seats > 2 || watching) &&
-                seats.map(
-                  (name, index) =>
-                    index !== seat && (
-                      <label class="setting" key={index}>
-                        <span>{name}</span>
-                        <select
-                          value={others[index] ?? rival}
-                          onChange={(event) => setOthers({ ...others, [index]: event.currentTarget.value })}
-                        >
-                          {agents.map((agent) => (
-                            <option key={agent.name} value={agent.name}>
-                              {agentText(agent).title}
-                            </option>
-                          ))}
-                        </select>
-                      </label>
-                    ),
-                )}
+              {/* A row for each seat, whoever sits there: nothing moves when another is chosen above. */}
+              {seats.map((name, index) => (
+                <label class="setting" key={index}>
+                  <span key={index === seat}>{index === seat ? text.yourName : name}</span>
+                  {index === seat ? (
+                    <input
+                      type="text"
+                      dir="auto"
+                      maxLength={lobby.limits.name_length}
+                      value={chosen.name}
+                      placeholder={noName()}
+                      onInput={(event) => change({ name: event.currentTarget.value })}
+                    />
+                  ) : (
+                    <select
+                      value={others[index] ?? rival}
+                      onChange={(event) => sit(index, event.currentTarget.value)}
+                    >
+                      {agents.map((agent) => (
+                        <option key={agent.name} value={agent.name}>
+                          {agentText(agent).title}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </label>
+              ))}
               {game.options.map((option) => (
                 <label class="setting" key={option.name}>
                   <span>{optionTitle(game.id, option.name)}</span>
