@@ -10,6 +10,7 @@ from fuda.agents import agent_info
 from fuda.agents.ties import best_move
 from fuda.records import dumps, loads
 from fuda.serve import protocol
+from fuda.serve.archive import end_of
 from tests.serve.harness import Owner
 from tests.serve.test_tables import as_json, play_out, random_seats
 
@@ -100,6 +101,20 @@ def test_others_do_not_see_ones_records(owner: Owner):
         assert owner.server.request(method, path, body, other.secret)[0] == 404
     assert owner.server.request("DELETE", f"/api/v1/records/{info['record']}", None, other.secret)[0] == 404
     assert len(owner.ask("GET", "/records")["records"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("margins", "ends"),
+    [
+        ([12.0, -12.0], ["wins", "losses"]),
+        ([0.0, 0.0], ["draws", "draws"]),
+        ([-1.0, 1.0, -1.0, 1.0], ["losses", "wins", "losses", "wins"]),
+        # Over the mean of the others, but second of four.
+        ([1.0, 5.0, -3.0, -3.0], ["losses", "wins", "losses", "losses"]),
+    ],
+)
+def test_of_several_sides_the_best_win(margins: list[float], ends: list[str]):
+    assert [end_of(margins, seat) for seat in range(len(margins))] == ends
 
 
 def test_results_count_wins_by_opponents(owner: Owner):

@@ -7,6 +7,7 @@ import { api, ApiError, faultOf } from "../net/api";
 import { download } from "../net/download";
 import type { Fault, Lobby, RecordInfo, Standing, TableInfo } from "../net/protocol";
 import { change, useSettings, type Language } from "../settings";
+import { endOf } from "../table/endOf";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
 import { Sure } from "../table/Sure";
@@ -203,8 +204,8 @@ function outcomeText(record: RecordInfo): string {
   if (record.source === "upload") return text.uploaded;
   if (!record.persons.length) return text.watched;
   if (record.resigned !== null) return `${text.lost} (${text.resigned})`;
-  const margin = record.margins?.[record.persons[0]] ?? 0;
-  return margin > 0 ? text.won : margin < 0 ? text.lost : text.drawn;
+  const ended = endOf(record.margins ?? [], record.persons[0]);
+  return typeof ended === "number" ? text.place(ended) : text[ended];
 }
 
 const SHOWN = 12;

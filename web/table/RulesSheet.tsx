@@ -1,4 +1,4 @@
-// How to play, step by step with cards; the game puts its own sheet of yaku, moves or points in between.
+// How to play, step by step with cards; the game may put its own sheet of yaku, moves or points in between.
 
 import type { ComponentChildren } from "preact";
 import { words } from "../words";
@@ -8,7 +8,7 @@ import { Fan } from "./Fan";
 export interface RulesText {
   aim: string;
   steps: { title: string; text: string; cards: string[] }[];
-  sheetTitle: string;
+  sheetTitle?: string;
   notes: string[];
   differs: string[];
 }
@@ -16,7 +16,7 @@ export interface RulesText {
 interface RulesSheetProps {
   deck: Deck;
   rules: RulesText;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }
 
 export function RulesSheet({ deck, rules, children }: RulesSheetProps) {
@@ -30,8 +30,12 @@ export function RulesSheet({ deck, rules, children }: RulesSheetProps) {
           <Fan deck={deck} cards={step.cards} />
         </section>
       ))}
-      <h3>{rules.sheetTitle}</h3>
-      {children}
+      {children && (
+        <>
+          <h3>{rules.sheetTitle}</h3>
+          {children}
+        </>
+      )}
       <Notes lines={rules.notes} />
       <h3>{words().table.differs}</h3>
       <Notes lines={rules.differs} />

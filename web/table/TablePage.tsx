@@ -11,6 +11,7 @@ import { preload } from "../decks/deck";
 import { Dialog } from "./Dialog";
 import type { GameModule } from "../games/game";
 import { Gone } from "./Gone";
+import { endOf } from "./endOf";
 import { Hints } from "./Hints";
 import { icons } from "./icons";
 import { seatTitles } from "./names";
@@ -380,7 +381,10 @@ function outcome(
       ? text.draw
       : text.wins(names.filter((_, index) => margins[index] === best).join(" & "));
   }
-  return margins[seat] > 0 ? text.youWin : margins[seat] < 0 ? text.youLose : text.draw;
+  const ended = endOf(margins, seat);
+  return typeof ended === "number"
+    ? text.place(ended)
+    : { won: text.youWin, lost: text.youLose, drawn: text.draw }[ended];
 }
 
 function pickHinter(

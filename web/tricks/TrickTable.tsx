@@ -41,14 +41,14 @@ export function TrickTable<V extends TrickView>({
 
   const looks: Record<string, Look> = {};
   // While the last trick is still to be seen, nothing is said about the next.
-  const following = !busy && legal.length > 0 && legal.length < view.hand.length;
+  const barred = !busy && legal.length > 0 && legal.length < view.hand.length;
   for (const card of view.hand) {
     const playable = legal.includes(card);
     looks[card] = {
       name: nameOf(card),
       press: playable ? () => press(card) : undefined,
-      raised: (following && playable) || picked === card || undefined,
-      dim: following && !playable,
+      raised: (barred && playable) || picked === card || undefined,
+      dim: barred && !playable,
       lit: picked === card,
     };
   }
@@ -65,9 +65,13 @@ export function TrickTable<V extends TrickView>({
     !legal.length || busy
       ? ""
       : !led
-        ? tricks.youLead
-        : following || view.hand.every((card) => card[0] === led)
+        ? barred
+          ? tricks.leadRaised
+          : tricks.youLead
+        : legal.every((card) => card[0] === led)
           ? tricks.mustFollow(french.suits[led])
-          : tricks.anyCard(french.suits[led]);
+          : barred
+            ? tricks.anyRaised(french.suits[led])
+            : tricks.anyCard(french.suits[led]);
   return <TrickStage table={table} looks={looks} prompt={instead || say} {...parts} />;
 }

@@ -6,6 +6,8 @@ import type { Unit } from "../net/protocol";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
+const ordinal = (place: number) => `${place}${["th", "st", "nd", "rd"][place] ?? "th"}`; // of a few
+
 export const en = {
   lang: "en",
   title: "fuda",
@@ -55,6 +57,7 @@ export const en = {
     won: "Won",
     lost: "Lost",
     drawn: "Drawn",
+    place: (place: number) => `Came ${ordinal(place)}`,
     watched: "Watched",
     uploaded: "From a file",
     moves: (count: number) => plural(count, "move", "moves"),
@@ -110,6 +113,7 @@ export const en = {
     youLose: "You lose",
     draw: "A draw",
     wins: (name: string) => `${name} wins`,
+    place: (place: number) => `You come ${ordinal(place)}`,
     youResigned: "You gave up",
     sheet: "Scores and moves",
     paused: "Paused",
@@ -132,6 +136,8 @@ export const en = {
     youLead: "You lead: any card",
     mustFollow: (suit: string) => `Follow suit: ${suit}`,
     anyCard: (suit: string) => `No ${suit}: any card`,
+    leadRaised: "You lead: a raised card",
+    anyRaised: (suit: string) => `No ${suit}: any raised card`,
     lastTrick: "Last trick",
     takes: (name: string) => `Taken by ${name}`,
     trick: (number: number) => `Trick ${number}`,

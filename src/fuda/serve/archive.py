@@ -172,7 +172,14 @@ def _no_games() -> Message:
 
 
 def _count(tally: Message, info: Message, person: int) -> None:
-    margin = -1.0 if info["resigned"] is not None else info["margins"][person]
+    resigned = info["resigned"] is not None
     tally["games"] += 1
-    tally["wins" if margin > 0 else "losses" if margin < 0 else "draws"] += 1
-    tally["resigned"] += info["resigned"] is not None
+    tally["losses" if resigned else end_of(info["margins"], person)] += 1
+    tally["resigned"] += resigned
+
+
+def end_of(margins: list[float], seat: int) -> str:
+    """How it ended for a seat: of several sides the best win, and all are equal in a draw."""
+    if min(margins) == max(margins):
+        return "draws"
+    return "wins" if margins[seat] == max(margins) else "losses"
