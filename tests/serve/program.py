@@ -6,6 +6,7 @@ The port is printed when the server is ready. Some settings are not the product'
 `die`      [moment, seq]: the process kills itself at a named moment of that move
 `bad`      agents' processes are those of bad_worker.py; hints and records wait while DATA/held is there
 `full`     so many times the disk is full for the first move
+`no_pings` it does not ask who is still there: a reader who does not read is never lost by that
 `leak`     messages tell a card that the seat cannot see
 `seeded`   the cards and the agents' luck are those of the number in the first person's name
 """
@@ -16,6 +17,7 @@ import os
 import signal
 import sqlite3
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -85,6 +87,10 @@ def fill_the_disk(times: int) -> None:
     store.Store._execute = failing  # type: ignore[method-assign]
 
 
+def ask_nobody() -> None:
+    run.uvicorn.Config = partial(run.uvicorn.Config, ws_ping_interval=None)  # type: ignore[misc, assignment]
+
+
 def leak() -> None:
     view = messages.view
 
@@ -123,6 +129,8 @@ def main() -> None:
     fill_the_disk(settings.pop("full", 0))
     if settings.pop("seeded", False):
         take_seeds_from_names()
+    if settings.pop("no_pings", False):
+        ask_nobody()
     if settings.pop("leak", False):
         leak()
     if "page" in settings:

@@ -16,6 +16,7 @@ import fuda
 from fuda.core.generator import AGENT, streams
 from fuda.serve import minds, pool
 from fuda.serve.config import Config
+from fuda.serve.protocol import MAX_DELAY
 from fuda.serve.worker import LENGTH
 from tests.serve.harness import API, Owner, Server, run
 from tests.serve.program import HELD
@@ -177,11 +178,13 @@ def test_a_natural_delay_is_the_least_time_of_a_move(owner: Owner):
     client = owner.sit(table, 2)
     client.until_asked()
     assert time.monotonic() - began >= 2 * 1.0  # two others have played to the first trick
-    client.send(type="pace", pace={"delay": 0, "paused": False})
+    for delay in (MAX_DELAY, 0):
+        client.send(type="pace", pace={"delay": delay, "paused": False})
     began = time.monotonic()
     while client.state == "playing":
         client.move(client.view["legal"][0])
         client.expect("moved")
         client.until_asked()
-    assert time.monotonic() - began < 36 * 1.0
+    # Six minutes, had the last word on the pace not counted.
+    assert time.monotonic() - began < 36 * MAX_DELAY / 1000
     client.close()

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from fuda.serve import protocol
 from fuda.serve.names import clean_name
-from tests.serve.harness import LOST, PATIENCE, Owner, Server, close_code, open_socket, wait_until
+from tests.serve.harness import DEADLINES, LOST, PATIENCE, Owner, Server, close_code, open_socket, wait_until
 from tests.serve.test_tables import random_seats
 
 LOBBY = "/api/v1/lobby"
@@ -154,7 +154,7 @@ def test_too_many_messages_and_sockets(new_server):
 
 def test_a_reader_who_does_not_read_is_sent_away(new_server):
     limits = {"outgoing_messages": 8, "sockets_of_table": 2, "message_rate": 1e6, "message_burst": 10**6}
-    server = new_server(agent_workers=1, **limits)
+    server = new_server(agent_workers=1, no_pings=True, **limits)
     owner = Owner(server)
     table = owner.new_table("koikoi", random_seats("koikoi"))
     good = owner.sit(table)
@@ -165,12 +165,10 @@ def test_a_reader_who_does_not_read_is_sent_away(new_server):
             lazy.sendall(lazy_frame({"type": "move", "id": "x", "seq": 99, "move": "1-1"}))
         except OSError:
             break
-    began = time.monotonic()
+    # Who waited for the lazy one would wait for ever: the server does not even ask whether he is still there.
     assert good.move(good.view["legal"][0])["type"] == "ack"
-    assert time.monotonic() - began < 10
     # Until what the system takes for a reader is full, and the queue is too: then there is room at the table.
-    # It comes before the server could find out that nobody answers a ping.
-    wait_until(lambda: has_room(server, table), 30)
+    wait_until(lambda: has_room(server, table))
     lazy.settimeout(PATIENCE)
     rest = b""
     with contextlib.suppress(ConnectionResetError):  # closed without a word: the word did not fit in time
@@ -245,7 +243,7 @@ def test_too_many_owners_too_many_tabs_and_bodies_that_do_not_come(new_server):
     headers = {"Content-Length": "10"}
     status, answer = hasty.request("POST", "/api/v1/owners", b"{", headers=headers)
     assert (status, answer["error"]["code"]) == (400, "bad_json")
-    assert 0.4 < time.monotonic() - began < 10
+    assert 0.4 < time.monotonic() - began < DEADLINES["body_seconds"]  # a minute, were its own not kept
 
 
 def test_the_page_and_nothing_beside_it(new_server, tmp_path: Path):
