@@ -317,7 +317,7 @@ class Encoding(Protocol):
 
     @property
     def PLAYED_BY(self) -> str:
-        """The players that its networks are for: `tokens`, `scenarios` or `views`."""
+        """The players that its networks are for: `tokens`, `scenarios`, `views` or `moves`."""
 
     @property
     def DECISION_KINDS(self) -> Sequence[str]:
@@ -454,6 +454,62 @@ class ViewEncoding(WordEncoding, Protocol):
         """The same for states first..last-1, words [K, H]."""
 
 
+class MoveEncoding(Encoding, Protocol):
+    """An encoding played by `moves`: a network reads a position once, and every legal move as a row.
+
+    It is given the truth in training and must tell of it only what the seat knows.
+    """
+
+    @property
+    def NUM_WORDS(self) -> int:
+        """How many words a position has, W."""
+
+    @property
+    def NUM_MOVE_WORDS(self) -> int:
+        """How many words a move has, V."""
+
+    @property
+    def NUM_COLUMNS(self) -> int:
+        """How many numbers the network gets of a position, C."""
+
+    @property
+    def NUM_MOVE_COLUMNS(self) -> int:
+        """How many numbers it gets of a move, D."""
+
+    @property
+    def COLUMN_WORDS(self) -> np.ndarray:
+        """The word of each column [C]."""
+
+    @property
+    def COLUMN_SHIFTS(self) -> np.ndarray:
+        """The bit of each column [C]."""
+
+    @property
+    def MOVE_COLUMN_WORDS(self) -> np.ndarray:
+        """The word of each column of a move [D]."""
+
+    @property
+    def MOVE_COLUMN_SHIFTS(self) -> np.ndarray:
+        """The bit of each column of a move [D]."""
+
+    def encode(self, view: View, seat: int, words: Any, /) -> None:
+        """Write what the seat to move sees to `words` [W]."""
+
+    def encode_move(self, view: View, action: int, words: Any, /) -> None:
+        """Write what a legal move of the seat to move is to `words` [V]."""
+
+    def encode_all(self, views: Any, seats: Any, words: Any, first: int, last: int, /) -> None:
+        """`encode` for views first..last-1, words [K, W]."""
+
+    def encode_moves_all(
+        self, views: Any, actions: Any, starts: Any, words: Any, first: int, last: int, /
+    ) -> None:
+        """`encode_move` for actions [M] of views first..last-1 by starts [K + 1], words [M, V]."""
+
+    def decision_kinds(self, words: Any, /) -> Any:
+        """The number of the decision's kind [K] from words [K, W], an array or a tensor."""
+
+
 # By the descriptor's field: what the file must have, and what it may have.
 PARTS: dict[str, tuple[type, ...]] = {
     "rules": (Rules, OptionalRules),
@@ -471,4 +527,5 @@ ENCODINGS: dict[str, tuple[type, ...]] = {
     "tokens": (TokenEncoding, OptionalTokenEncoding),
     "scenarios": (WordEncoding, OptionalWordEncoding),
     "views": (ViewEncoding, OptionalWordEncoding),
+    "moves": (MoveEncoding,),
 }

@@ -16,6 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from fuda.nets.exportable import Exportable
 from fuda.nets.folder import ModelCard, NetworkFile, read_card, read_file, write_files
+from fuda.nets.move_values import MoveShape, MoveValueNet
 from fuda.nets.policy_value import CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.nets.token_transformer import Shape, TokenTransformer
 
@@ -88,6 +89,13 @@ def read_policy_value(folder: Path, encoding: Any, number: int = 0) -> PolicyVal
         return _filled(CardResNet(encoding.NUM_COLUMNS, encoding.PLANES, shape), weights)
     num_columns, num_actions = weights["layers.0.weight"].shape[1], weights["actions.weight"].shape[0]
     return _filled(CardMlp(num_columns, num_actions, MlpShape(**stored.shape)), weights)
+
+
+def read_move_values(folder: Path, encoding: Any, number: int = 0) -> MoveValueNet:
+    """The same for a network of positions and moves."""
+    stored, weights = _stored(folder, number)
+    columns = (encoding.NUM_COLUMNS, encoding.NUM_MOVE_COLUMNS)
+    return _filled(MoveValueNet(*columns, MoveShape(**stored.shape)), weights)
 
 
 def _stored(folder: Path, number: int) -> tuple[NetworkFile, dict[str, np.ndarray]]:

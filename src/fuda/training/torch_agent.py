@@ -16,13 +16,14 @@ from fuda.agents.scenarios import ScenarioAgent
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_network, read_policy_value
 from fuda.nets.folder import read_card
+from fuda.nets.move_values import MoveInputs, MoveValueNet
 from fuda.nets.policy_value import PolicyValueNet
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.nets.words import WordInput
 
 GPU_DEALS, GPU_WORD_DEALS = 512, 2048  # for networks of tokens and of words, which are small
 GPU_COLUMNS = 32
-TOKEN_BATCH, WORD_BATCH = 8192, 32768  # positions that a network takes at once
+TOKEN_BATCH, WORD_BATCH, MOVE_BATCH = 8192, 32768, 8192  # positions that a network takes at once
 
 
 class TorchTokens:
@@ -114,6 +115,30 @@ class TorchNetwork:
                 found = self._net(self._spread(part))
                 parts.append([found[place] for place in wanted])
         return [torch.cat(each).float().cpu().numpy() for each in zip(*parts, strict=True)]
+
+
+class TorchMoves:
+    """A network of positions and moves where it is, as players ask it."""
+
+    def __init__(self, net: MoveValueNet, inputs: MoveInputs):
+        self._net, self._inputs = net, inputs
+        self.num_outputs = net.shape.outputs
+
+    @torch.no_grad()
+    def __call__(self, words: np.ndarray, move_words: np.ndarray, starts: np.ndarray) -> np.ndarray:
+        """Numbers [M, O]."""
+        device = self._inputs.position.column_words.device
+        parts = []
+        with precise_enough():
+            for first in range(0, len(words), MOVE_BATCH):
+                last = min(len(words), first + MOVE_BATCH)
+                some = torch.from_numpy(words[first:last]).to(device)
+                rows = torch.from_numpy(move_words[starts[first] : starts[last]]).to(device)
+                owners = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+                inputs, kinds = self._inputs, self._inputs.kinds(some)
+                told = (inputs.position(some), kinds, inputs.move(rows), torch.from_numpy(owners).to(device))
+                parts.append(self._net(*told).float().cpu().numpy())
+        return np.concatenate(parts)
 
 
 @contextmanager

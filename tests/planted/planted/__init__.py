@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fuda.core.game import GameSpec, Option
-from planted import classical, events, rules, text
+from planted import classical, encoding, events, rules, text
 
 __all__ = ["SPEC"]
 
@@ -54,4 +54,5 @@ SPEC = GameSpec(
     policies=classical.POLICIES,
     players=PLAYERS,
     fallback="modest",
+    encodings=(encoding,),
 )

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fuda.core.game import SWITCH, GameSpec, Option
-from fuda.games.doudizhu import classical, events, rules, text
+from fuda.games.doudizhu import classical, encoding, events, rules, text
 from fuda.games.doudizhu.moves import BLACK, MAX_LEGAL, RED
 from fuda.games.doudizhu.players import PLAYERS
 from fuda.games.doudizhu.text import moves
@@ -61,4 +61,5 @@ SPEC = GameSpec(
     players=PLAYERS,
     fallback="rhcp-partner",
     is_bidding=rules.is_bidding,
+    encodings=(encoding,),
 )

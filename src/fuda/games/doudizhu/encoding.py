@@ -35,7 +35,7 @@ from fuda.games.doudizhu.rules import NUM_CARDS, NUM_SEATS
 
 ENCODING_VERSION = 1
 PLAYED_BY = "moves"  # its networks value each legal move of a view by what it is
-DECISION_KINDS = ("move",)
+DECISION_KINDS = ("landlord", "down", "up")  # the mover's place after the landlord
 
 NUM_HISTORY = 5 * NUM_SEATS
 MOST_BOMBS = 7  # more count as so many
@@ -119,10 +119,22 @@ def _shape_bits(kind: int, length: int, rank: int) -> int:
     return 1 << (KIND + kind) | 1 << (MAIN_RANK + rank) | 1 << (LENGTH + length - 1)
 
 
-GROUP_SHAPE = np.array(
+_GROUP_SHAPE = np.array(
     [_shape_bits(*map(int, group)) for group in zip(GROUP_KIND, GROUP_LENGTH, GROUP_RANK, strict=True)],
     np.int64,
 )
+SHAPE_BITS = _GROUP_SHAPE[MOVE_GROUP]  # of each move
+
+
+@compiled
+def _cards_of_all(cards):
+    found = np.empty_like(cards)
+    for action in range(len(cards)):
+        found[action] = card_bits(cards[action])
+    return found
+
+
+CARD_BITS = _cards_of_all(MOVE_CARDS)  # of each move
 
 
 @compiled
@@ -133,8 +145,8 @@ def encode(view, seat, words):
     words[HAND] = card_bits(hand)
     words[UNSEEN] = card_bits(FULL_DECK - hand - view.played[0] - view.played[1] - view.played[2])
     words[BOTTOM] = card_bits(view.bottom)
-    words[BEAT] = card_bits(MOVE_CARDS[view.beat])
-    words[SHAPE] = GROUP_SHAPE[MOVE_GROUP[view.beat]]
+    words[BEAT] = CARD_BITS[view.beat]
+    words[SHAPE] = SHAPE_BITS[view.beat]
     progress = np.int64(1) << (BOMBS + min(int(view.bombs), MOST_BOMBS))
     progress |= np.int64(1) << (OWN_FEWEST + min(fewest_moves(hand), MOST_MOVES))
     for other in range(NUM_SEATS):
@@ -147,22 +159,27 @@ def encode(view, seat, words):
             progress |= np.int64(1) << (BEATEN_SEAT + other - 1)
     words[PROGRESS] = progress
     for ago in range(min(int(view.num_plays), NUM_HISTORY)):
-        words[HISTORY + ago] = card_bits(MOVE_CARDS[view.plays[view.num_plays - 1 - ago]])
+        words[HISTORY + ago] = CARD_BITS[view.plays[view.num_plays - 1 - ago]]
 
 
 @compiled
 def encode_move(view, action, words):
     """Write a move of the seat to move to `words` [NUM_MOVE_WORDS]."""
-    cards = MOVE_CARDS[action]
-    rest = view.hand[view.seat] - cards
+    rest = view.hand[view.seat] - MOVE_CARDS[action]
     size = np.int64(view.sizes[view.seat]) - MOVE_SIZE[action]
-    words[MOVE] = card_bits(cards)
+    words[MOVE] = CARD_BITS[action]
     words[REST] = card_bits(rest)
-    words[MOVE_SHAPE] = GROUP_SHAPE[MOVE_GROUP[action]]
+    words[MOVE_SHAPE] = SHAPE_BITS[action]
     words[LEFT] = (
         np.int64(1) << (LEFT_SIZE + size)
         | np.int64(1) << (LEFT_FEWEST + min(fewest_moves(rest), MOST_MOVES))
     )  # fmt: skip
+
+
+def decision_kinds(words):
+    """The kind of each decision [K] from words [K, NUM_WORDS], an array or a tensor."""
+    roles = words[:, PROGRESS] >> ROLE
+    return (roles >> 1 & 1) + 2 * (roles >> 2 & 1)
 
 
 @compiled

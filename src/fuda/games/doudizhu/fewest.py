@@ -35,7 +35,7 @@ MAX_PAIRS, MAX_TRIOS, MAX_QUADS = MAX_HAND // 2, MAX_HAND // 3, MAX_HAND // 4
 # [ranks with one, two, three and four cards, T]
 TABLE_SHAPE = (MAX_HAND + 1, MAX_PAIRS + 1, MAX_TRIOS + 1, MAX_QUADS + 1, NUM_TRIO_CHAINS)
 MANY = 100  # more moves than any hand needs
-MAX_NODES, MAX_HANDS = 256, 4096  # that wait at once; a search over 20-card hands found 54 nodes
+MAX_NODES, MAX_HANDS = 96, 4096  # that wait at once; a search over 20-card hands found 54 nodes
 
 # [T, length] the trio chains with one more; -1 where they have too many cards.
 ONE_MORE = np.full((NUM_TRIO_CHAINS, LONGEST_TRIO_CHAIN + 1), -1, np.int64)
@@ -141,14 +141,15 @@ def bounds(hand):
     # Not recursive: Numba cannot keep such code between runs. Chains are taken in the order of kind, first
     # rank and length; a node is what is left, the trio chains taken, their ranks, how many chains were taken
     # in all, and the last of them.
-    nodes = np.empty((MAX_NODES, 7), np.int64)
-    nodes[0] = 0
-    nodes[0, 0] = cards
+    # The small numbers share a word: who asks for little memory gets it much sooner.
+    nodes = np.empty((MAX_NODES, 3), np.int64)
+    nodes[0, 0], nodes[0, 1], nodes[0, 2] = cards, 0, 0
     count = 1
     while count > 0:
         count -= 1
-        cards, trio_chains, mains, moves = nodes[count, 0], nodes[count, 1], nodes[count, 2], nodes[count, 3]
-        kind, last_rank, last_length = nodes[count, 4], nodes[count, 5], nodes[count, 6]
+        cards, mains, numbers = nodes[count, 0], nodes[count, 1], nodes[count, 2]
+        trio_chains, moves, kind = numbers & 15, numbers >> 4 & 15, numbers >> 8 & 15
+        last_rank, last_length = numbers >> 12 & 15, numbers >> 16
         if moves + 1 >= most:
             continue
         for chain in range(kind, len(CHAIN_COPIES)):
@@ -173,9 +174,8 @@ def bounds(hand):
                     least, most = min(least, moves + 1 + low), min(most, moves + 1 + high)
                     if moves + 2 < most and _has_chain(rest):
                         assert count < MAX_NODES
-                        nodes[count, 0], nodes[count, 1], nodes[count, 2] = rest, now, now_mains
-                        nodes[count, 3], nodes[count, 4] = moves + 1, chain
-                        nodes[count, 5], nodes[count, 6] = rank, length
+                        numbers = now | (moves + 1) << 4 | chain << 8 | rank << 12 | length << 16
+                        nodes[count, 0], nodes[count, 1], nodes[count, 2] = rest, now_mains, numbers
                         count += 1
                     ranks |= np.int64(1) << (4 * (rank + length))
                     length += 1

@@ -1,0 +1,137 @@
+"""Players whose network reads a position once and each legal move as a row.
+
+K positions, M legal moves of all of them, W words of a position, V of a move, O numbers of a move.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.ties import tie_digits
+from fuda.core.game import GameSpec
+from fuda.core.ragged import Lists, segment_argmax
+from fuda.core.threads import each, num_cores, split
+from fuda.core.words import spread_bits
+
+MIN_SHARE = 64
+ROWS = 256  # moves in one call, about: their layers stay in the cache of a core
+
+
+class MoveNetwork(Protocol):
+    """What players ask about moves [M, V] of positions [K, W], both words of bits, by `starts` [K + 1]."""
+
+    num_outputs: int
+
+    def __call__(self, words: np.ndarray, move_words: np.ndarray, starts: np.ndarray) -> np.ndarray:
+        """Numbers [M, O]."""
+
+
+class OnnxMoves:
+    """A network of positions and moves, run by onnxruntime on all cores."""
+
+    def __init__(self, session: Any, encoding: Any):
+        self._session, self._encoding = session, encoding
+        self.num_outputs = int(session.get_outputs()[0].shape[1])
+
+    def __call__(self, words: np.ndarray, move_words: np.ndarray, starts: np.ndarray) -> np.ndarray:
+        """Numbers [M, O]; how they are cut into calls does not change them."""
+        encoding = self._encoding
+        size = max(
+            1, min(len(words), -(-ROWS * len(words) // len(move_words)), -(-len(words) // num_cores()))
+        )
+
+        def call(number: int) -> np.ndarray:
+            first, last = number * size, min(len(words), (number + 1) * size)
+            rows = move_words[starts[first] : starts[last]]
+            obs = np.empty((last - first, encoding.NUM_COLUMNS), np.float32)
+            moves = np.empty((len(rows), encoding.NUM_MOVE_COLUMNS), np.float32)
+            spread_bits(words[first:last], encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, obs, 0, len(obs))
+            columns = (encoding.MOVE_COLUMN_WORDS, encoding.MOVE_COLUMN_SHIFTS)
+            spread_bits(rows, *columns, moves, 0, len(moves))
+            owners = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+            kinds = encoding.decision_kinds(words[first:last])
+            inputs = {"obs": obs, "kinds": kinds, "moves": moves, "owners": owners}
+            found: np.ndarray = self._session.run(["values"], inputs)[0]
+            return found
+
+        return np.concatenate(each(call, -(-len(words) // size)))
+
+
+class MoveAgent(Agent):
+    """Encodes views and legal moves, asks a network for the value of each, plays the best.
+
+    A bid, where the network makes none, is made by the game's fallback policy.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        spec: GameSpec,
+        encoding: Any,
+        network: MoveNetwork,
+        info: AgentInfo,
+        scale: float = 1.0,
+        seed: int = 0,
+    ):
+        super().__init__(name, spec, info, seed)
+        self.encoding, self.network, self._scale = encoding, network, scale
+
+    def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
+        """The action [K] of the highest value."""
+        legal = self.spec.kernels.legal_lists(views)
+        chosen = legal.items[legal.starts[:-1]].astype(np.int64)
+        bids = self._bids(views)
+        fallback = self.spec.policy(self.spec.fallback).choose
+        for k in np.flatnonzero(bids):
+            chosen[k] = fallback(views[k], seats[k], rngs[k : k + 1])
+        free = np.flatnonzero((legal.counts > 1) & ~bids)
+        if len(free):
+            some = legal.take(free)
+            values = self.legal_values(views[free].view(np.recarray), seats[free], some)
+            best = segment_argmax(values.round(tie_digits(self.spec, self.info.unit)), some.starts)
+            chosen[free] = some.items[best]
+        return chosen
+
+    def evaluate(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> list[dict[int, float]]:
+        """The value of each legal action; a bid has none."""
+        found: list[dict[int, float]] = [{} for _ in range(len(views))]
+        free = np.flatnonzero(~self._bids(views))
+        if len(free):
+            legal = self.spec.kernels.legal_lists(views[free].view(np.recarray))
+            values = Lists(self.legal_values(views[free].view(np.recarray), seats[free], legal), legal.starts)
+            for number, k in enumerate(free):
+                found[k] = dict(zip(legal.row(number).tolist(), values.row(number).tolist(), strict=True))
+        return found
+
+    def _bids(self, views: np.recarray) -> np.ndarray:
+        """Where a bid is due [K], which the game's fallback policy makes."""
+        is_bidding = self.spec.is_bidding
+        if is_bidding is None:
+            return np.zeros(len(views), bool)
+        return np.array([bool(is_bidding(view)) for view in views], bool)
+
+    def legal_values(self, views: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
+        """The chance to win [M], or the expected points."""
+        encoding = self.encoding
+        words = np.zeros((len(views), encoding.NUM_WORDS), np.int64)
+        move_words = np.zeros((len(legal.items), encoding.NUM_MOVE_WORDS), np.int64)
+        split(encoding.encode_all, views, seats, words, count=len(views), min_share=MIN_SHARE)
+        split(
+            encoding.encode_moves_all, views, legal.items, legal.starts, move_words,
+            count=len(views), min_share=MIN_SHARE,
+        )  # fmt: skip
+        return in_unit(self.network(words, move_words, legal.starts), self.info.unit, self._scale)
+
+
+def in_unit(found: np.ndarray, unit: str | None, scale: float) -> np.ndarray:
+    """What outputs [M, O] say in a unit [M].
+
+    One is the logit of a win, or points; three are that logit, the points if won, and if lost.
+    """
+    if found.shape[1] == 1 and unit == "points":
+        return np.asarray(scale * found[:, 0])
+    chance = 1 / (1 + np.exp(-found[:, 0]))
+    if unit == "probability":
+        return np.asarray(chance)
+    return np.asarray(scale * (chance * found[:, 1] + (1 - chance) * found[:, 2]))
