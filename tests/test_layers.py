@@ -1,11 +1,14 @@
-"""A package imports only from its left, and only what the training machine has."""
+"""A package imports only from its left, only what the training machine has, and knows no game's words."""
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import pytest
+
 import fuda
+from fuda.games import spec
 
 ROOT = Path(fuda.__file__).parent
 LAYERS = (
@@ -80,3 +83,132 @@ def test_no_code_asks_which_game_it_is():
         if isinstance(node, ast.Compare)
         and games & {leaf.value for leaf in ast.walk(node) if isinstance(leaf, ast.Constant)}
     ]
+
+
+# What all states have, and names by which code here calls states, or what it gets them from.
+COMMON_FIELDS = {"seat", "status", "spare"}
+FIELDS = {name for game in fuda.list_games() for name in spec(game).rules.STATE.names} - COMMON_FIELDS
+STATES = {
+    "state", "states", "view", "views", "root", "roots", "leaf", "leaves", "final", "finals", "games",
+    "before", "after", "view_before", "view_after",
+}  # fmt: skip
+GIVES_STATES = {"new_states", "view_record"}
+# Layers that hold states; the others have dictionaries, with keys of their own.
+HOLD_STATES = {"core", "nets", "search", "agents", "arena", "explain", "training"}
+
+
+def own_attributes(trees: Iterable[ast.AST]) -> set[str]:
+    """What classes here call parts of their own: such an attribute need not be a game's field."""
+    found = set()
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.ClassDef):
+            parts = [part for part in node.body if isinstance(part, ast.AnnAssign | ast.FunctionDef)]
+            found |= {part.target.id if isinstance(part, ast.AnnAssign) else part.name for part in parts}
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found |= {node.attr} if isinstance(node.value, ast.Name) and node.value.id == "self" else set()
+    return found
+
+
+def states_in(tree: ast.AST) -> set[str]:
+    """The names of states in a file: the usual ones, and those that are bound to them."""
+    names, count = set(STATES), 0
+    while count < len(names):
+        count = len(names)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign):
+                pairs = [(target, node.value) for target in node.targets]
+            elif isinstance(node, ast.For | ast.comprehension):
+                pairs = [(node.target, node.iter)]
+            elif isinstance(node, ast.NamedExpr):
+                pairs = [(node.target, node.value)]
+            else:
+                continue
+            for target, value in pairs:
+                if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                    pairs += zip(target.elts, value.elts, strict=False)
+                elif isinstance(target, ast.Name | ast.Attribute) and is_state(value, names):
+                    names.add(target.id if isinstance(target, ast.Name) else target.attr)
+    return names
+
+
+def is_state(node: ast.AST, names: set[str]) -> bool:
+    """Whether an expression is a state, or many, or a part of many."""
+    if isinstance(node, ast.Subscript):
+        return is_state(node.value, names)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in GIVES_STATES or is_state(node.func.value, names)  # states.copy()
+    return (isinstance(node, ast.Name) and node.id in names) or (
+        isinstance(node, ast.Attribute) and node.attr in names
+    )
+
+
+def fields_read(tree: ast.AST, own: set[str]) -> Iterator[tuple[int, str]]:
+    """Where code reads or writes a field of a game's state, by line.
+
+    An attribute with the name of a field is one if it is that of a state, or if no class here has such an
+    attribute. A key is one unless the file itself writes a dictionary with that key.
+    """
+    names = states_in(tree)
+    keys = {
+        key.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in FIELDS:
+            if node.attr not in own or is_state(node.value, names):
+                yield node.lineno, node.attr
+        elif isinstance(node, ast.Subscript):
+            parts = {part.value for part in ast.walk(node.slice) if isinstance(part, ast.Constant)}
+            others = (
+                set() if is_state(node.value, names - {"games"}) else keys
+            )  # in files games are a dictionary
+            yield from ((node.lineno, field) for field in sorted(parts & FIELDS - others, key=str))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
+            field = node.args[1].value if isinstance(node.args[1], ast.Constant) else None
+            if field in FIELDS and (field not in own or is_state(node.args[0], names)):
+                yield node.lineno, field
+
+
+def test_no_code_outside_a_game_reads_its_fields():
+    own = own_attributes(tree for file, tree in TREES.items() if layer(file) != "games")
+    offences = [
+        f"{file}:{line} reads {field}"
+        for file, tree in TREES.items()
+        if layer(file) in HOLD_STATES
+        for line, field in fields_read(tree, own)
+    ]
+    assert not offences, offences
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("play.states['round_index'][going]", ["round_index"]),
+        ("lead = states['points'][:, 0] - states['points'][:, 1]", ["points", "points"]),
+        ("def kernel(state):\n    return state.dealer", ["dealer"]),
+        ("for b in range(n):\n    games[b].turn += 1", ["turn"]),
+        ("whatever.landlord", ["landlord"]),  # no class here has one
+        ("position.turn", []),  # but something has a `turn`,
+        ("position = play.states[3]\nposition.turn", ["turn"]),  # which this is not
+        ("for position in play.states:\n    position.turn", ["turn"]),
+        ("mine, theirs = spec.new_states(2), 3\nmine.copy()[0].turn", ["turn"]),
+        ("match.view_record(0)[0].turn", ["turn"]),
+        ("spec.turn", []),
+        ("getattr(state, 'turn')", ["turn"]),
+        ("getattr(spec, 'turn')", []),
+        ("states[['dealer', 'seat']]", ["dealer"]),
+        ("options['rounds']", ["rounds"]),
+        ("stored = {'table': 1}\nstored['table']", []),  # a dictionary of its own
+        ("stored = {'points': 1}\nstates['points']", ["points"]),
+        ("state.seat, state.status, states['seat']", []),  # what all states have
+        ("points = dealer = 1\npoints + dealer", []),
+    ],
+)
+def test_planted_reads_of_fields_are_found(code, found):
+    own = own_attributes(tree for file, tree in TREES.items() if layer(file) != "games")
+    assert "turn" in own
+    assert "landlord" not in own
+    assert sorted(field for _, field in fields_read(ast.parse(code), own)) == found

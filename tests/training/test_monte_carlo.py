@@ -324,7 +324,7 @@ def test_logistic_chances_follow_the_matches(tmp_path):
     table = logistic.fit_logistic(winning, rounds)
     assert table.shape == run.table.shape
     assert (np.diff(table[1:9], axis=1) >= 0).all()  # who leads wins more often
-    known = logistic.Rounds(np.repeat(1, 200), np.tile([-5, 5], 100), np.tile([0.0, 1.0], 100))
+    known = winning.Rounds(np.repeat(1, 200), np.tile([-5, 5], 100), np.tile([0.0, 1.0], 100))
     planted = logistic.fit_logistic(winning, known)
     assert planted[1, winning.MAX_LEAD - 5] < 0.1 < 0.9 < planted[1, winning.MAX_LEAD + 5]
     assert planted[1, winning.MAX_LEAD] == pytest.approx(0.5, abs=0.01)

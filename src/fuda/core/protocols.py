@@ -268,6 +268,17 @@ class Winning(Protocol):
         """A network's values [K, A] as people read them, in a unit; `scale` and `table` are the model's."""
 
 
+class OptionalWinning(Protocol):
+    """What `winning.py` may have: what fitting the table to played matches needs."""
+
+    def RoundStarts(self, num_matches: int, /) -> Any:
+        """An object that notes how deals of whole matches begin, and how the matches end.
+
+        Its `note(states)` is called before each decision, `note_ended(states)` after it, until `all_over`;
+        then `rounds()` has arrays `left`, `lead` and `result`, an entry for each deal.
+        """
+
+
 class Turn(Protocol):
     """`turn.py`: what can become of the turn that is played, as a tree, for players that search it."""
 
@@ -519,7 +530,7 @@ PARTS: dict[str, tuple[type, ...]] = {
     "scenarios": (Scenarios,),
     "tells": (Tells,),
     "outcomes": (Outcomes, OptionalOutcomes),
-    "winning": (Winning,),
+    "winning": (Winning, OptionalWinning),
     "turn": (Turn,),
 }
 # The same for encodings, by PLAYED_BY.

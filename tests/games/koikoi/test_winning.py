@@ -233,3 +233,34 @@ def test_values_in_points_and_as_chances():
     for wrong in (None, table[:, :10]):
         with pytest.raises(ValueError, match="need the table"):
             value_in_unit(views, seats, values, "probability", 0.2, wrong)
+
+
+def test_the_starts_of_rounds_are_noted_until_a_match_is_over():
+    """Two matches: of two rounds, and of one, in whose place the next match begins."""
+    states = fuda.game("koikoi", rounds=2).spec.new_states(2)
+    noted = winning.RoundStarts(2)
+
+    def put(b: int, index: int, dealer: int, lead: int, status: int = PLAYING) -> None:
+        states[b].rounds, states[b].round_index, states[b].dealer = 2 - b, index, dealer
+        states[b].points[:], states[b].status = (30 + lead, 30 - lead), status
+
+    put(0, index=0, dealer=1, lead=0)
+    put(1, index=0, dealer=0, lead=0)
+    noted.note(states)
+    noted.note_ended(states)
+    noted.note(states)  # each round once
+    put(0, index=0, dealer=1, lead=4, status=AWAITING_DEAL)
+    put(1, index=0, dealer=0, lead=0, status=OVER)
+    noted.note_ended(states)
+    assert not noted.all_over
+    put(0, index=1, dealer=0, lead=4)
+    put(1, index=0, dealer=1, lead=0)  # of another match
+    noted.note(states)
+    put(0, index=1, dealer=0, lead=-3, status=OVER)
+    put(1, index=0, dealer=1, lead=9, status=OVER)
+    noted.note_ended(states)
+    assert noted.all_over
+    found = noted.rounds()
+    assert found.left.tolist() == [2, 1, 1]
+    assert found.lead.tolist() == [0, 8, 0]  # the dealer's, which is seat 1 in the first
+    assert found.result.tolist() == [1, 0, 0.5]

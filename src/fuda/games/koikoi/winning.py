@@ -4,6 +4,8 @@ How a round ends is taken as independent of the score: the dealer's points in ma
 counted in a histogram, and the chances follow by backward induction from the last round.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from fuda.core.compile import compiled
@@ -56,6 +58,60 @@ def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
             value = np.where(np.abs(after) >= total_points, (np.sign(deals) + 1) / 2, value)
             table[left] += chance[gain + MAX_GAIN] * (value if gain > 0 else 1 - value)
     return table
+
+
+class Rounds(NamedTuple):
+    """The starts of rounds of whole matches, and how the matches ended. N rounds."""
+
+    left: np.ndarray  # [N] rounds left to play, this one included
+    lead: np.ndarray  # [N] the dealer's
+    result: np.ndarray  # [N] of the match for the dealer: 1, 0.5 or 0
+
+
+class RoundStarts:
+    """Notes the starts of the rounds of matches [B] while they are played, each until it is over."""
+
+    def __init__(self, num_matches: int):
+        shape = (num_matches, MAX_ROUNDS)
+        self._left, self._dealers = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self._leads = np.zeros(shape, np.int64)  # of seat 0
+        self._seen = np.zeros(shape, np.bool_)
+        self._final = np.zeros(num_matches, np.int64)  # the sign of seat 0's lead at the end
+        self._over = np.zeros(num_matches, np.bool_)
+
+    @property
+    def all_over(self) -> bool:
+        """Whether every match is over."""
+        return bool(self._over.all())
+
+    def note(self, states: np.recarray) -> None:
+        """Before a decision: which rounds of matches that are not over have begun."""
+        going = np.flatnonzero(~self._over)
+        at = states["round_index"][going].astype(np.int64)
+        fresh = ~self._seen[going, at]
+        going, at = going[fresh], at[fresh]
+        self._left[going, at] = states["rounds"][going] - at
+        self._dealers[going, at] = states["dealer"][going]
+        self._leads[going, at] = _leads(states[going])
+        self._seen[going, at] = True
+
+    def note_ended(self, states: np.recarray) -> None:
+        """After a decision, before the next match begins in its place: which matches are over."""
+        ended = (states["status"] == OVER) & ~self._over
+        self._final[ended] = np.sign(_leads(states[ended]))
+        self._over |= ended
+
+    def rounds(self) -> Rounds:
+        """All rounds that were noted, match by match."""
+        seen = self._seen
+        mine = np.where(self._dealers == 0, 1, -1)
+        result = (mine * self._final[:, None] + 1) / 2
+        return Rounds(self._left[seen], (mine * self._leads)[seen], result[seen])
+
+
+def _leads(states: np.ndarray) -> np.ndarray:
+    """Seat 0's points minus seat 1's."""
+    return np.asarray(states["points"][:, 0].astype(np.int64) - states["points"][:, 1])
 
 
 POINTS_UNIT = 10.0  # both rewards have a standard deviation near 1 in these units
