@@ -6,16 +6,18 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from fuda.training import conduct, monte_carlo, perfect_information, view_values
 from fuda.training.device import GPU_GAMES
 from fuda.training.recipes import RECIPES
-from fuda.training.run_folder import CHECKPOINT, LOG, load_optimizer
+from fuda.training.run_folder import CHECKPOINT, LOG, drop_lost, load_optimizer
 from tests.training import test_monte_carlo, test_perfect_information, test_view_values
 
 CPU = torch.device("cpu")
@@ -85,18 +87,24 @@ def new_run(out: Path) -> conduct.TrainingRun:
 
 def begin_and_be_killed(out: Path) -> None:
     """Begin a run and end this process without a warning, three steps after the first checkpoint."""
-    run, calls = new_run(out), []
-    advance = run.advance
+    conduct.LOG_SECONDS = 0.0
+    run = new_run(out)
+    end_after_checkpoint(run, STEPS, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    conduct.conduct(run)
+
+
+def end_after_checkpoint(run: conduct.TrainingRun, steps: int, end: Callable[[], None]) -> None:
+    """Let a run be ended by `end` three steps after a checkpoint, which it writes after `steps`."""
+    advance, calls = run.advance, []
 
     def counted() -> None:
         calls.append(1)
-        conduct.CHECKPOINT_SECONDS = 0.0 if len(calls) == STEPS else math.inf
-        if len(calls) == STEPS + 3:
-            os.kill(os.getpid(), signal.SIGKILL)
+        conduct.CHECKPOINT_SECONDS = 0.0 if len(calls) == steps else math.inf
+        if len(calls) == steps + 3:
+            end()
         advance()
 
     run.advance = counted
-    conduct.conduct(run)
 
 
 def test_killed_and_resumed_equals_undisturbed(tmp_path, monkeypatch):
@@ -116,9 +124,69 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path, monkeypatch):
     assert stored[0]["num_steps"] == stored[1]["num_steps"] > 10
     for part in ("net", "average", "critic"):
         assert all(torch.equal(stored[0][part][name], value) for name, value in stored[1][part].items())
-    lines = [json.loads(line) for line in (tmp_path / "killed" / LOG).read_text().splitlines()]
+    lines, others = (
+        [json.loads(line) for line in (tmp_path / name / LOG).read_text().splitlines()]
+        for name in ("killed", "undisturbed")
+    )
+    told = ("games", "steps", "epsilon", "error", "critic_error")  # each tick once: the lost ones are dropped
+    assert [[line.get(name) for name in told] for line in lines] == [
+        [line.get(name) for name in told] for line in others
+    ]
     assert {"greed_points", "random_win_rate", "wall_seconds", "games", "minutes"} <= set(lines[-1])
     assert any({"games_per_second", "critic_error"} <= set(line) for line in lines)
+
+
+def test_a_resumed_run_shows_each_tick_once_in_tensorboard(tmp_path, monkeypatch):
+    monkeypatch.setattr(conduct, "CHECKPOINT_SECONDS", math.inf)
+    monkeypatch.setattr(conduct, "LOG_SECONDS", 0.0)
+    recipe = replace(test_view_values.TINY, games=16)
+
+    def kill() -> None:
+        raise Killed
+
+    runs = [view_values.Run(recipe, tmp_path / name, CPU, None) for name in ("killed", "undisturbed")]
+    end_after_checkpoint(runs[0], 80, kill)
+    with pytest.raises(Killed):
+        conduct.conduct(runs[0], evaluate=False)
+    runs[0] = view_values.Run(recipe, tmp_path / "killed", CPU, None)
+    for run in runs:
+        conduct.conduct(run, resume=run is runs[0], evaluate=False)
+    shown = []
+    for run in runs:
+        events = EventAccumulator(str(run.out))
+        events.Reload()
+        shown.append([(event.step, event.value) for event in events.Scalars("steps")])
+    assert shown[0] == shown[1]
+    assert len(shown[0]) > 100
+
+
+def test_the_figures_of_a_runs_end_stay_when_it_goes_on(tmp_path, monkeypatch):
+    """The line comes after the last checkpoint, but what it tells is of that one."""
+    recipe = replace(test_view_values.TINY, games=8)
+    for length in (8, 16):  # the second time longer than it was
+        monkeypatch.setattr(
+            view_values.Run, "done", property(lambda run, length=length: run.num_games / length)
+        )
+        run = view_values.Run(recipe, tmp_path, CPU, None)
+        conduct.conduct(run, resume=length == 16, evaluate=False)
+    lines = [json.loads(line) for line in (tmp_path / LOG).read_text().splitlines()]
+    assert [line["games"] for line in lines if "wall_seconds" in line] == [8, 16]
+
+
+def test_figures_after_the_checkpoint_are_dropped_and_no_others(tmp_path):
+    run = view_values.Run(test_view_values.TINY, tmp_path, CPU, None)
+    log, rows = tmp_path / LOG, [{"games": games} for games in range(5)]
+    text = [json.dumps(row) + "\n" for row in rows]
+    log.write_text("".join(text[:3]))
+    run.save(with_games=False)
+    log.write_text("".join(text) + '{"games": 5, "st')  # and then it was killed while it wrote
+    assert drop_lost(tmp_path) == rows[:3]
+    assert log.read_text() == "".join(text[:3])
+    log.write_text(text[0])  # a log that is shorter, as after a crash of the machine, stays as it is
+    assert drop_lost(tmp_path) == rows[:1]
+    assert log.read_text() == text[0]
+    log.unlink()
+    assert drop_lost(tmp_path) == []
 
 
 def test_what_was_saved_before_the_first_step_goes_on_where_steps_are_recorded():

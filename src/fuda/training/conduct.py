@@ -28,7 +28,7 @@ from fuda.nets.export import read_policy_value, write_model
 from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
 from fuda.training.device import origin
-from fuda.training.run_folder import describe, described, is_finished, log, only_one
+from fuda.training.run_folder import describe, described, drop_lost, is_finished, log, only_one, show
 
 MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
@@ -201,15 +201,24 @@ def conduct(
         run.start_from(start)
     told = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": run.num_parameters}
     run.out.mkdir(parents=True, exist_ok=True)
-    with (
-        only_one(run.out), _few_threads(run.device), SummaryWriter(run.out) as writer, _polite() as wish,
-    ):  # fmt: skip
+    with only_one(run.out), _few_threads(run.device), _figures(run, resume) as writer, _polite() as wish:
         describe(run.out, told | origin())
         if not resume:
             run.save(with_games=False)  # who is killed before the next goes on from here, with the same deals
         _train(run, writer, evaluate, 60 * keep_minutes, progress or (lambda done, text: None), wish)
     if wish.to_stop:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def _figures(run: TrainingRun, resume: bool) -> Iterator[SummaryWriter]:
+    """TensorBoard's writer. Who goes on drops what was told after the checkpoint, also in the log."""
+    kept = drop_lost(run.out) if resume else []
+    with SummaryWriter(run.out, purge_step=run.num_games if resume else None) as writer:
+        for line in kept:
+            if line["games"] == run.num_games:  # TensorBoard has dropped what it knew of this very step, too
+                show(writer, line.pop("games"), line)
+        yield writer
 
 
 class _Wish:

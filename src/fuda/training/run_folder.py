@@ -42,7 +42,7 @@ def write_checkpoint(folder: Path, content: dict[str, Any], games: Any, number: 
     path = folder / f"games-{number}.pt"
     if games is not None:
         write_whole(path, games)
-    write_whole(folder / CHECKPOINT, content | {"games": path.name})
+    write_whole(folder / CHECKPOINT, content | {"games": path.name, "log_bytes": _size(folder / LOG)})
     for old in folder.glob("games-*.pt"):
         if old != path:
             old.unlink()
@@ -109,6 +109,28 @@ def is_finished(folder: Path, games: int) -> bool:
     return "wall_seconds" in last and last["games"] == games
 
 
+def drop_lost(folder: Path) -> list[dict[str, Any]]:
+    """Cut off the figures that a killed run told after its checkpoint; those that stay.
+
+    They are told again by the run that goes on from there. The line of a run's end is of its last checkpoint,
+    though it comes after it.
+    """
+    path = folder / LOG
+    told = path.read_bytes() if path.exists() else b""
+    kept = read_checkpoint(folder).get("log_bytes", told.rfind(b"\n") + 1)  # older ones do not know
+    last, whole, _ = told[kept:].partition(b"\n")
+    if whole and b'"wall_seconds"' in last:
+        kept += len(last) + 1
+    if kept < len(told):
+        with path.open("r+b") as file:
+            file.truncate(kept)
+    return [json.loads(line) for line in told[:kept].splitlines()]
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
 def packed(arrays: dict[str, np.ndarray]) -> dict[str, torch.Tensor]:
     """Arrays of any kind as bytes, which a checkpoint can hold."""
     return {
@@ -141,5 +163,10 @@ def log(folder: Path, writer: SummaryWriter, games: int, line: dict[str, Any]) -
     """Add a line to the run's figures and to TensorBoard."""
     with (folder / LOG).open("a") as file:
         file.write(json.dumps({"games": games} | line) + "\n")
+    show(writer, games, line)
+
+
+def show(writer: SummaryWriter, games: int, line: dict[str, Any]) -> None:
+    """The same for TensorBoard alone."""
     for name, value in line.items():
         writer.add_scalar(name, value, games)
