@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
+import fuda
 from fuda.cli import main
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """What the duels of these tests need is compiled before them: else they would say so."""
+    fuda.duel("koikoi", "koikoi/random", "koikoi/random", games=2)
 
 
 @pytest.fixture

@@ -2,16 +2,17 @@
 
 import json
 import signal
+import time
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from fuda import arena
 from fuda.cli.options import GameId, RuleOptions, game_with
+from fuda.cli.progress import shown
 
 
 def duel(
@@ -40,21 +41,19 @@ def duel(
     # A polite kill ends like Ctrl-C: what is finished is on disk, and the next run goes on.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    columns = (
-        TextColumn(f"{first} v {second}"),
-        BarColumn(),
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
-        TextColumn("{task.fields[rate]} games/s"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=games, rate="-")
+    with shown(console, f"{first} v {second}", transient=True) as bar:
+        starts: list[tuple[float, int]] = []  # when games were counted first, and how many there were
 
         def show(done: int, total: int) -> None:
             if is_to_stop:  # where Numba asks a record for an attribute, it takes any exception for a no
                 raise KeyboardInterrupt
-            speed = progress.tasks[task].finished_speed or progress.tasks[task].speed
-            progress.update(task, completed=done, total=total, rate=f"{speed:,.0f}" if speed else "-")
+            now, text = time.monotonic(), f"{done:,} of {total:,} games"
+            if len(starts) < 2:  # before all is compiled, and after
+                starts.append((now, done))
+            elif done > starts[-1][1]:
+                rate = (done - starts[-1][1]) / (now - starts[-1][0])
+                text += f", {rate:,.0f} games/s" if rate >= 10 else f", {rate:.1f} games/s"
+            bar.update(done / total, text)
 
         try:
             result = arena.duel(table, first, second, games, seed, out=out, progress=show)

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from fuda.cli.progress import COMPILING_FOR_GPU, shown
 from fuda.core.errors import echo
 
 
@@ -87,10 +87,10 @@ def train(
         small = next(name for name in recipes if name.endswith("-small"))
         slow = f"here a step may take minutes; {small} is for a CPU"
         console.print(f"{at_once}: {slow}", soft_wrap=True, highlight=False)
-    columns = (TextColumn(recipe), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("starting", total=1.0)
-        try:
+    try:
+        with shown(console, recipe) as bar:
+            if there.type == "cuda":
+                bar.announce(COMPILING_FOR_GPU)
             run = algorithm.Run(chosen, folder, there, minutes)
             conduct.conduct(
                 run,
@@ -98,14 +98,13 @@ def train(
                 start=start,
                 evaluate=evaluate,
                 keep_minutes=keep or math.inf,
-                progress=lambda done, text: bar.update(task, completed=done, description=text),
+                progress=bar.update,
             )
-        except KeyboardInterrupt:
-            bar.stop()
-            if (folder / run_folder.CHECKPOINT).exists():
-                command = shlex.join(["fuda", "train", recipe, "--resume", str(folder)])
-                console.print(f"{command} goes on from here", soft_wrap=True, markup=False, highlight=False)
-            raise
+    except KeyboardInterrupt:
+        if (folder / run_folder.CHECKPOINT).exists():
+            command = shlex.join(["fuda", "train", recipe, "--resume", str(folder)])
+            console.print(f"{command} goes on from here", soft_wrap=True, markup=False, highlight=False)
+        raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
     if run.num_games == 0:
         longer = f"train longer, with --resume {shlex.quote(str(folder))} and more --minutes"

@@ -16,7 +16,8 @@ import sys
 import tempfile
 import time
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,10 @@ class MachineCode(_Cache):  # type: ignore[misc]  # Numba is not typed
         try:
             kept, data = pickle.loads(_file(self._folder, key).read_bytes())
         except (OSError, EOFError, pickle.UnpicklingError):
-            return None
+            kept = None
         if kept != key:
+            for tell in tuple(_told_of_compiling):
+                tell()
             return None
         _mark_used(self._folder)
         return self._reduced.rebuild(target_context, data)
@@ -81,6 +84,19 @@ class MachineCode(_Cache):  # type: ignore[misc]  # Numba is not typed
     def flush(self) -> None:
         """Forget the code of this function."""
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+_told_of_compiling: list[Callable[[], None]] = []
+
+
+@contextmanager
+def telling_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Call `tell` meanwhile, on any thread, whenever something has to be compiled that is not on disk."""
+    _told_of_compiling.append(tell)
+    try:
+        yield
+    finally:
+        _told_of_compiling.remove(tell)
 
 
 def _key(sig: Any, codegen: Any) -> str:

@@ -286,6 +286,8 @@ def _train(
         run.advance()
         now = time.perf_counter()
         run.seconds += now - began
+        if began == first:  # what has to be compiled to play is compiled
+            progress(run.done, f"{run.num_games:,} games")
         began = now
         if now - logged > LOG_SECONDS:
             rate = (run.num_games - games_before) / (run.seconds - seconds_before)
