@@ -98,6 +98,7 @@ def train(
                 start=start,
                 evaluate=evaluate,
                 keep_minutes=keep or math.inf,
+                name=recipe,
                 progress=bar.update,
             )
     except KeyboardInterrupt:

@@ -3,7 +3,7 @@
 model.json   the card: game, versions, unit of the values, the files with their SHA-256
 model.onnx   one network for all kinds of decisions, or a file for each kind
 table.npy    numbers that the game needs to tell the values in their unit, if any
-CARD.md      for people, written by hand
+CARD.md      for people, written by hand or by the run that made it
 """
 
 import hashlib

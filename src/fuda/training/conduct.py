@@ -27,8 +27,18 @@ from fuda.games import game as find_game
 from fuda.nets.export import read_policy_value, write_model
 from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
+from fuda.training.card import write_cards
 from fuda.training.device import origin
-from fuda.training.run_folder import describe, described, drop_lost, is_finished, log, only_one, show
+from fuda.training.run_folder import (
+    describe,
+    described,
+    drop_lost,
+    is_finished,
+    log,
+    only_one,
+    read_log,
+    show,
+)
 
 MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
@@ -46,6 +56,7 @@ class TrainingRun(ABC):
     """A run of a recipe in a folder; a recipe is a dataclass with `game`, `line` and `games` at least."""
 
     first_evaluation = FIRST_EVALUATION  # on a GPU, in seconds
+    evaluated = "its network alone, without search"  # who plays in the evaluations
     is_quick = False  # whether games of its player are quick on a CPU too
 
     def __init__(self, recipe: Any, out: Path, device: torch.device, minutes: float | None):
@@ -162,6 +173,7 @@ class OneNetworkRun(TrainingRun):
             result = duel(self.game, player, f"{self.game.id}/{opponent}", games, CHOOSING_SEED)
             found |= {
                 f"{opponent}_win_rate": result.win_rate,
+                f"{opponent}_win_rate_stderr": result.win_rate_stderr,
                 f"{opponent}_points": result.mean_diff,
                 f"{opponent}_stderr": result.stderr,
             }
@@ -185,12 +197,14 @@ def conduct(
     start: Path | None = None,
     evaluate: bool = True,
     keep_minutes: float = math.inf,
+    name: str = "",
     progress: Progress | None = None,
 ) -> None:
     """Train to the end; a run that was killed goes on with `resume`, a new one may `start` from a model.
 
     A run that is done stays as it is. Without `evaluate` no games are played but those that are learned
-    from. Every `keep_minutes` the models are kept as they are then, in folders at-GAMES-SECONDS.
+    from. Every `keep_minutes` the models are kept as they are then, in folders at-GAMES-SECONDS. The cards of
+    the models tell the recipe's `name`.
     """
     if resume:
         run.restore()
@@ -199,7 +213,12 @@ def conduct(
             return
     elif start is not None:
         run.start_from(start)
-    told = {"recipe": asdict(run.recipe), "minutes": run.minutes, "parameters": run.num_parameters}
+    told = {
+        "name": name,
+        "recipe": asdict(run.recipe),
+        "minutes": run.minutes,
+        "parameters": run.num_parameters,
+    }
     run.out.mkdir(parents=True, exist_ok=True)
     with only_one(run.out), _few_threads(run.device), _figures(run, resume) as writer, _polite() as wish:
         describe(run.out, told | origin())
@@ -295,7 +314,7 @@ def _train(
             games_before, seconds_before, logged = run.num_games, run.seconds, now
             progress(run.done, f"{run.num_games:,} games, {rate:,.0f}/s")
         if run.seconds > evaluation:
-            tell(run.evaluate(games))
+            tell(run.evaluate(games) | {"evaluation_games": games})
             evaluation = next_evaluation(run)
             began = time.perf_counter()
         if run.seconds // keep_seconds > kept:
@@ -303,25 +322,36 @@ def _train(
             _keep_models(run)
             exported = began = time.perf_counter()
         if now - exported > EXPORT_SECONDS:
-            run.export()
+            _export(run)
             exported = began = time.perf_counter()
         if now - checkpointed > CHECKPOINT_SECONDS:
             run.save()
             checkpointed = began = time.perf_counter()
-    run.export()
+    _export(run)
     run.save()
     if wish.to_stop:
         return
     found = {}
     if evaluate:
         progress(1.0, "the last evaluation")
-        found = run.evaluate(last_games)
+        found = run.evaluate(last_games) | {"evaluation_games": last_games}
     tell(found | {"wall_seconds": time.perf_counter() - first})
+    _write_cards(run)
+
+
+def _export(run: TrainingRun) -> None:
+    """Write the models, and the cards of what is known of them."""
+    run.export()
+    _write_cards(run)
+
+
+def _write_cards(run: TrainingRun) -> None:
+    write_cards(run.out, described(run.out), read_log(run.out), run.evaluated, CHOOSING_SEED, run.done)
 
 
 def _keep_models(run: TrainingRun) -> None:
     """Write the models as they are now, and a copy of them that stays."""
-    run.export()
+    _export(run)
     for folder in run.out.glob(f"{MODEL}*"):
         kept = run.out / f"at-{run.num_games}-{run.seconds:.0f}" / folder.name
         shutil.copytree(folder, kept, dirs_exist_ok=True)

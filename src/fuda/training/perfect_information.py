@@ -370,6 +370,7 @@ class Run(OneNetworkRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
     recipe: OpenHandsRecipe
+    evaluated = "its network, which looks one move ahead"
 
     def __init__(self, recipe: OpenHandsRecipe, out: Path, device: torch.device, minutes: float | None):
         super().__init__(recipe, out, device, minutes)

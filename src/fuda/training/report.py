@@ -74,7 +74,12 @@ def evaluate(run: "Run", games: int) -> dict[str, float]:
                 other = model_on(run.device, models[opponent], f"{run.game.id}/{opponent}")
             result = duel(run.game, player, other, games, CHOOSING_SEED)
             name = f"{aim}_{opponent}"
-            figures |= {f"{name}_win_rate": result.win_rate, f"{name}_points": result.mean_diff}
+            figures |= {
+                f"{name}_win_rate": result.win_rate,
+                f"{name}_win_rate_stderr": result.win_rate_stderr,
+                f"{name}_points": result.mean_diff,
+                f"{name}_stderr": result.stderr,
+            }
     return figures
 
 

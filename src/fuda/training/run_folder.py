@@ -98,15 +98,17 @@ def game_of(folder: Path) -> str:
     raise ValueError(f"there is no model and no run in {folder}")
 
 
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    """The figures of a run, as many lines as are whole."""
+    path = folder / LOG
+    told = path.read_text() if path.exists() else ""
+    return [json.loads(line) for line in told[: told.rfind("\n") + 1].splitlines()]
+
+
 def is_finished(folder: Path, games: int) -> bool:
     """Whether the log of a run tells that it ended, after so many games."""
-    path = folder / LOG
-    lines = path.read_text().splitlines() if path.exists() else []
-    try:
-        last = json.loads(lines[-1]) if lines else {}
-    except json.JSONDecodeError:  # it was killed while it wrote the line
-        return False
-    return "wall_seconds" in last and last["games"] == games
+    lines = read_log(folder)
+    return bool(lines) and "wall_seconds" in lines[-1] and lines[-1]["games"] == games
 
 
 def drop_lost(folder: Path) -> list[dict[str, Any]]:
