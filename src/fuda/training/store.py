@@ -32,7 +32,7 @@ class Store:
         device = like[0].device
         self.lanes, self._first_lane, self._lane_batch, self._batches = lanes, first_lane, lane_batch, batches
         self._seed = seed
-        self._room = 2 * lane_batch * batches + 2 * spare
+        self._room = 2 * (lane_batch * batches + spare)
         self.columns = [
             torch.zeros(lanes * self._room, *row.shape, dtype=row.dtype, device=device) for row in like
         ]
@@ -74,7 +74,8 @@ class Store:
 
     def state(self) -> dict[str, Tensor]:
         """For a checkpoint."""
-        columns = {f"column_{number}": column.cpu() for number, column in enumerate(self.columns)}
+        index = self._waiting()
+        columns = {f"column_{number}": column[index].cpu() for number, column in enumerate(self.columns)}
         return columns | {
             "queues": torch.from_numpy(np.stack([self._heads, self._counts])),
             "num_rounds": torch.tensor(self.num_rounds),
@@ -82,7 +83,16 @@ class Store:
 
     def load(self, state: dict[str, Tensor]) -> None:
         """Go on from a checkpoint."""
-        for number, column in enumerate(self.columns):
-            column.copy_(state[f"column_{number}"])
         self._heads, self._counts = (each.copy() for each in state["queues"].numpy())
         self.num_rounds = int(state["num_rounds"])
+        index = self._waiting()
+        for number, column in enumerate(self.columns):
+            column[index] = state[f"column_{number}"].to(column.device)
+
+    def _waiting(self) -> Tensor:
+        """The rows of all decisions that wait."""
+        places = [
+            lane * self._room + (head + np.arange(count)) % self._room
+            for lane, (head, count) in enumerate(zip(self._heads, self._counts, strict=True))
+        ]
+        return torch.from_numpy(np.concatenate(places)).to(self.columns[0].device)

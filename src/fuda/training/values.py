@@ -37,7 +37,7 @@ from fuda.training.torch_agent import GPU_WORD_DEALS, TorchMoves, deals_on
 from fuda.training.trainer import Trainer
 
 ALONE = Ranks()
-KEPT = ("words", "move_words", "rows", "values")  # tensors of a group's checkpoint
+SPARE = 65_536  # decisions that a lane has room for beside the next round; few games need less
 
 
 @dataclass(frozen=True)
@@ -135,16 +135,26 @@ class Group:
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
         self._valued.wait()
-        return {"deals": packed(self.deals.arrays())} | {
-            name: getattr(self, name).cpu().clone() for name in KEPT
-        }
+        ticks = self._ticks()
+        return {
+            "deals": packed(self.deals.arrays()), "rows": self.rows.clone(), "values": self.values.clone(),
+            "words": self.words[ticks].cpu(), "move_words": self.move_words[ticks].cpu(),
+        }  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on where `state` was taken."""
         self._valued.wait()
         self.deals.restore(unpacked(state["deals"], self.deals.arrays()))
-        for name in KEPT:
-            getattr(self, name).copy_(state[name])
+        ticks = self._ticks()
+        self.rows.copy_(state["rows"])
+        self.values.copy_(state["values"])
+        self.words[ticks] = state["words"].to(self.words.device)
+        self.move_words[ticks] = state["move_words"].to(self.words.device)
+
+    def _ticks(self) -> Tensor:
+        """The rows of the ring that deals under way have decisions in."""
+        ticks = np.arange(self.deals.games.deal_began.min(), self.deals.tick + 1) % self.deals.num_ticks
+        return torch.from_numpy(ticks).to(self.words.device)
 
 
 class Run(TrainingRun):
@@ -180,7 +190,7 @@ class Run(TrainingRun):
         like = [self.groups[0].words[0, 0], self.groups[0].move_words[0, 0], torch.zeros((), device=device)]
         self.store = Store(
             like, lanes, ranks.number * lanes, recipe.batch // recipe.lanes, recipe.shuffled,
-            recipe.groups * size // lanes * self.groups[0].deals.num_ticks, recipe.seed,
+            min(SPARE, recipe.groups * size // lanes * self.groups[0].deals.num_ticks), recipe.seed,
         )  # fmt: skip
         self.chooser = Chooser(self.trainer.average, self.inputs, self.reward, self.encoding, size)  # type: ignore[arg-type]
         self.trainer.record(
@@ -283,6 +293,7 @@ class Run(TrainingRun):
             result = duel(self.game, self.player(), f"{self.game.id}/{opponent}", games, CHOOSING_SEED)
             found |= {
                 f"{opponent}_win_rate": result.win_rate,
+                f"{opponent}_win_rate_stderr": result.win_rate_stderr,
                 f"{opponent}_points": result.mean_diff,
                 f"{opponent}_stderr": result.stderr,
             }
