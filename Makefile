@@ -8,7 +8,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-# A folder of the 200 human Koi-Koi games; without it their test is not collected.
+# A folder of the 200 human Koi-Koi games, of which make test replays a part and make soak all; without it their test is
+# not collected.
 HUMAN_GAMES ?=
 
 .PHONY: play test soak check format bench dev browser page page-check shots clean
@@ -16,11 +17,12 @@ HUMAN_GAMES ?=
 play: .venv/installed
 	@$(BIN)/fuda serve
 
+# Three at a time on two cores: the tests of the page mostly wait.
 test: check browser
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
+	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 soak: .venv/installed-dev
-	$(BIN)/python -m pytest --soak tests
+	$(BIN)/python -m pytest --soak $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 check: .venv/installed-dev
 	$(BIN)/ruff format --check .

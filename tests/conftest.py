@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_report_header(config: pytest.Config) -> str:
     folder = config.getoption("--human-games")
     if folder is None:
-        return "human games: not collected; make test HUMAN_GAMES=DIR replays them"
+        return "human games: not collected; make test HUMAN_GAMES=DIR replays a part, make soak all"
     return f"human games: {folder}"
 
 
