@@ -111,8 +111,8 @@ class Visit:
         self.context.close()
 
 
-def answer_late(page: Page, path: str, lost: bool = False) -> None:
-    """Let the answers to requests of the API come late, or not at all."""
+def answer_late(page: Page, path: str, lost: bool = False, times: int | None = None) -> None:
+    """Let the answers to requests of the API come late, or not at all; all of them, or the first few."""
 
     def hold(route: Route) -> None:
         page.wait_for_timeout(LATE_MS)
@@ -121,7 +121,7 @@ def answer_late(page: Page, path: str, lost: bool = False) -> None:
         else:
             route.continue_()
 
-    page.route(f"**/api/v1/{path}", hold)
+    page.route(f"**/api/v1/{path}", hold, times=times)
 
 
 def find_clipped(page: Page) -> list[str]:

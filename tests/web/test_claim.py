@@ -67,6 +67,14 @@ def play_until_the_claim(window: Visit) -> None:
     assert ends == [scores[0] + scores[2], scores[1] + scores[3]]
 
 
+def let_agents_wait(page: Page, milliseconds: int) -> None:
+    page.click("header.bar button:last-child")
+    page.locator("dialog .menu button").first.click()
+    page.locator("dialog select", has=page.locator('option[value="400"]')).select_option(str(milliseconds))
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+
+
 def check_the_end(page: Page) -> None:
     page.wait_for_selector(SUMMARY)
     assert page.get_attribute(".table-page", "data-state") == "over"
@@ -79,10 +87,11 @@ def check_the_end(page: Page) -> None:
 
 
 def test_a_claim_outlives_a_reload_but_not_its_game(seeded: Server, visit: Callable[..., Visit]) -> None:
-    window = visit(at=seeded, name=str(game_with_a_claim()[0]), delay=400, size=PHONE, speed=QUICK)
+    window = visit(at=seeded, name=str(game_with_a_claim()[0]), size=PHONE, speed=QUICK)
     page = window.page
     play_until_the_claim(window)
     check_screen(page, "claim")
+    let_agents_wait(page, 400)  # so that much is left to play after the reload
     page.click(".claim")
     page.reload()
     check_the_end(page)

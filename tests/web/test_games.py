@@ -12,6 +12,7 @@ from tests.web.browser import (
     DESKTOP,
     PHONE,
     PHONE_ASIDE,
+    QUICK,
     SUMMARY,
     Visit,
     play_move,
@@ -43,14 +44,14 @@ def test_the_agent_that_the_server_offers_comes_first(visit: Callable[..., Visit
 
 @pytest.mark.parametrize("motion", [False, True])
 def test_koikoi_by_mouse(visit: Callable[..., Visit], motion: bool) -> None:
-    page = visit(size=DESKTOP, motion=motion, speed=1.8, hints=True).page
+    page = visit(size=DESKTOP, motion=motion, speed=QUICK / 2, hints=True).page
     start_game(page, "koikoi", rounds=1 if motion else 2)
     play_out(page, "koikoi")
     assert page.locator("dialog .tally").is_visible()
 
 
 def test_gongzhu_on_a_touch_phone(visit: Callable[..., Visit]) -> None:
-    page = visit(size=PHONE, touch=True).page
+    page = visit(size=PHONE, touch=True, speed=QUICK).page
     page.tap(".tile[href$=gongzhu]")
     page.tap("button[type=submit]")
     while (selector := wait_for_turn(page, "gongzhu")) != SUMMARY:
@@ -63,7 +64,7 @@ def test_gongzhu_on_a_touch_phone(visit: Callable[..., Visit]) -> None:
 @pytest.mark.parametrize("bidding", ["off", "on"])
 def test_doudizhu_with_suggestions(visit: Callable[..., Visit], bidding: str) -> None:
     switches = COUNTING["doudizhu"] | {"autoPass": bidding == "on"}
-    page = visit(size=PHONE_ASIDE, switches={"doudizhu": switches}).page
+    page = visit(size=PHONE_ASIDE, switches={"doudizhu": switches}, speed=QUICK).page
     start_game(page, "doudizhu", bidding=bidding)
     play_out(page, "doudizhu")
     assert page.locator("dialog .summary tbody tr").count() == 3
@@ -155,7 +156,7 @@ def test_cards_are_selected_by_a_sweep_or_by_keys_and_always_form_a_move(visit: 
 
 
 def test_agents_alone_are_watched(visit: Callable[..., Visit]) -> None:
-    page = visit().page
+    page = visit(speed=QUICK).page
     page.click(".tile[href$=gongzhu]")
     page.click("summary")
     page.select_option('[data-option="seat"]', "-1")
@@ -192,13 +193,19 @@ def test_buttons_do_not_lie_on_raised_cards(visit: Callable[..., Visit]) -> None
     assert lowest <= highest
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP])
 @pytest.mark.parametrize(
-    ("game", "moves", "options"),
-    [("koikoi", 40, {"rounds": 1}), ("gongzhu", 4, {}), ("doudizhu", 4, {"bidding": "on"})],
+    ("game", "size", "moves", "options"),
+    [
+        ("koikoi", PHONE, 4, {"rounds": 1}),
+        ("koikoi", DESKTOP, 40, {"rounds": 1}),  # to the summary
+        ("gongzhu", PHONE, 2, {}),
+        ("gongzhu", DESKTOP, 2, {}),
+        ("doudizhu", PHONE, 3, {"bidding": "on"}),
+        ("doudizhu", DESKTOP, 3, {"bidding": "on"}),
+    ],
 )
 def test_nothing_shifts_when_agents_take_their_time(
-    visit: Callable[..., Visit], game: str, moves: int, options: dict[str, int | str], size: tuple[int, int]
+    visit: Callable[..., Visit], game: str, size: tuple[int, int], moves: int, options: dict[str, int | str]
 ) -> None:
     """Their moves come so late that no browser takes a shift for what a press has caused."""
     page = visit(size=size, delay=SLOW_MS, hints=True, switches=COUNTING, labels=True).page

@@ -3,7 +3,7 @@
 The visit itself finds what moves. It leaves out what a press moves within half a second; all is later here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -55,13 +55,26 @@ def see_trouble(page: Page, size: tuple[int, int]) -> None:
     told.wait_for(state="detached")
 
 
+@pytest.fixture(scope="module")
+def few_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server at which everybody may have one table, and no more."""
+    running = Server(tmp_path_factory.mktemp("few"), tables=1)
+    yield running
+    running.stop()
+
+
+def take_a_table(server: Server, page: Page) -> None:
+    """Another table of the page's owner."""
+    server.ask("POST", "/tables", {"game": "gongzhu", "seats": random_seats("gongzhu")}, owner_of(page))
+
+
 @everywhere
-@pytest.mark.parametrize("own_server", [{"tables": 0}], indirect=True)
 def test_a_game_that_cannot_be_started(
-    own_server: Server, visit: Callable[..., Visit], size: tuple[int, int], language: str
+    few_tables: Server, visit: Callable[..., Visit], size: tuple[int, int], language: str
 ) -> None:
-    window = visit(at=own_server, size=size, language=language)
+    window = visit(at=few_tables, size=size, language=language)
     page = window.page
+    take_a_table(few_tables, page)
     answer_late(page, "tables")
     page.click(".tile[href$=koikoi]")
     page.click("button[type=submit]")
@@ -70,11 +83,10 @@ def test_a_game_that_cannot_be_started(
 
 
 @everywhere
-@pytest.mark.parametrize("own_server", [{"tables": 1}], indirect=True)
 def test_a_game_that_cannot_be_played_again_or_saved(
-    own_server: Server, visit: Callable[..., Visit], size: tuple[int, int], language: str
+    few_tables: Server, visit: Callable[..., Visit], size: tuple[int, int], language: str
 ) -> None:
-    window = visit(at=own_server, size=size, language=language)
+    window = visit(at=few_tables, size=size, language=language)
     page = window.page
     start_game(page, "gongzhu")
     page.click("header.bar button:last-child")
@@ -82,8 +94,7 @@ def test_a_game_that_cannot_be_played_again_or_saved(
     page.click("dialog .primary")
     buttons = page.locator("dialog .actions > button")
     buttons.nth(4).wait_for()
-    table = {"game": "gongzhu", "seats": random_seats("gongzhu")}
-    own_server.ask("POST", "/tables", table, owner_of(page))
+    take_a_table(few_tables, page)
     answer_late(page, "tables/*/rematch")
     answer_late(page, "records/*/file", lost=True)
     for button in (0, 1, 3):
@@ -114,7 +125,7 @@ def test_what_is_deleted_goes_at_once(
     window = visit(size=size, language=language)
     page = window.page
     add_record(page, server, "gongzhu")
-    server.ask("POST", "/tables", {"game": "gongzhu", "seats": random_seats("gongzhu")}, owner_of(page))
+    take_a_table(server, page)
     page.reload()
     answer_late(page, "**")
     for part in (".running", ".past"):
@@ -197,7 +208,7 @@ def test_the_values_of_a_replay(visit: Callable[..., Visit], server: Server) -> 
     page = visit().page
     record = add_record(page, server, "doudizhu")
     page.goto(f"{server.origin}/#/replay/{record}")
-    answer_late(page, "records/*/values")
+    answer_late(page, "records/*/values", times=4)
     page.locator(".replay-options select").nth(1).focus()
     page.keyboard.press("ArrowDown")
     for judged in (4, 8, 12):  # piece by piece
