@@ -59,10 +59,7 @@ def together(agent: Agent, matches: int) -> dict[str, float]:
         nonlocal decisions, asked
         actions = agent.act(views, seats, luck)
         decisions += len(views)
-        legal = np.zeros((len(views), agent.spec.max_legal), np.int64)
-        counts = np.zeros(len(views), np.int64)
-        agent.spec.kernels.legal_all(views, legal, counts, 0, len(views))
-        asked += int((counts > 1).sum())
+        asked += int((agent.spec.kernels.legal_lists(views).counts > 1).sum())
         return actions
 
     runner = LockStep(fuda.game(GAME), SEED, np.arange(matches), np.zeros((matches, 2), np.int64))

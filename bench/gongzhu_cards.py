@@ -66,11 +66,10 @@ def decisions(agent: ScenarioAgent, games: int) -> tuple[np.ndarray, np.ndarray]
     found = []
 
     def act(views: np.recarray, seats: np.ndarray, luck: np.ndarray) -> np.ndarray:
-        moves, counts = np.zeros((len(views), SPEC.max_legal), np.int64), np.zeros(len(views), np.int64)
-        SPEC.kernels.legal_all(views, moves, counts, 0, len(views))
+        moves = SPEC.kernels.legal_lists(views)
         legal = np.zeros((len(views), NUM_CARDS), bool)
-        np.put_along_axis(legal, moves, True, axis=1)
-        free = counts > 1
+        legal[moves.rows, moves.items] = True
+        free = moves.counts > 1
         found.append((logits_of(agent, views, seats)[free], legal[free]))
         return agent.act(views, seats, luck)
 

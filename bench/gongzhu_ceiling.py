@@ -15,6 +15,7 @@ from gongzhu_players import CHUNK, REPORT_SEED, keep, margins, need_open_hands, 
 
 import fuda
 from fuda.agents.scenarios import ScenarioAgent
+from fuda.core.ragged import segment_argmax
 from fuda.core.runner import Act, LockStep
 
 
@@ -22,10 +23,8 @@ class OpenHands(ScenarioAgent):
     """Plays from states: no agent, and never seated in a duel."""
 
     def act_on(self, states: np.recarray, rngs: np.ndarray) -> np.ndarray:
-        actions, counts = self._legal(states)
-        values = self._search(states, counts, rngs)
-        values[np.arange(values.shape[1]) >= counts[:, None]] = -np.inf
-        return np.take_along_axis(actions, values.argmax(axis=1)[:, None], axis=1)[:, 0]
+        legal = self.spec.kernels.legal_lists(states)
+        return legal.items[segment_argmax(self._search(states, legal, rngs), legal.starts)]
 
 
 class OpenTable(LockStep):

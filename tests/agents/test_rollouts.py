@@ -92,7 +92,7 @@ def slow_gain(scenario, action: int, exact: int) -> float:
         legal = legal_of(state[0])
         if len(legal) > 1:
             if 13 - state[0].num_plays // 4 <= exact:
-                best = solve(SPEC, state).max()
+                best = solve(SPEC, state).items.max()
                 return (best if state[0].seat % 2 == mover % 2 else -best) - before
             numbers = advantages_of(state[0])
             RULES.step(state[0], max(legal, key=lambda card: numbers[card]))
@@ -146,12 +146,12 @@ def test_doubt_blends_the_network_and_the_play_outs():
 def test_play_outs_count_as_far_as_their_error_allows():
     """Two views, of two and three candidates, against the formula on lists."""
     luck = np.random.default_rng(3)
-    rows, doubt = np.array([0, 0, 4, 4, 4]), 7.0
+    starts, doubt = np.array([0, 2, 5]), 7.0
     values, gains = luck.normal(size=5) * 10, luck.normal(size=(5, 6)) * 50
     weights = luck.random((5, 6))
     weights[:] = weights[[0, 0, 2, 2, 2]]  # those of a view are the same
     weights /= weights.sum(axis=1, keepdims=True)
-    found = change(values, gains, weights, rows, doubt, 60.0)
+    found = change(values, gains, weights, starts, doubt, 60.0)
     for mine in ([0, 1], [2, 3, 4]):
         own = values[mine] - values[mine].mean()
         errors, means = [], []

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fuda.agents.ties import best_actions, best_first, best_move, loss, tie_digits
+from fuda.core.ragged import Lists
 from fuda.games import doudizhu, gongzhu, koikoi
 
 NEAR = [  # spec, unit, a difference that is none, and one that is
@@ -24,11 +25,9 @@ def test_the_first_of_equal_values_is_best(spec, unit, none, some):
         assert loss(values, 3, spec, unit) == pytest.approx(higher * best)
         assert loss(values, 7, spec, unit) == 0
         assert loss(values, 9, spec, unit) == pytest.approx(0.15, abs=2 * some)
-        actions, counts = np.array([[3, 7, 9, 3]] * 2), np.array([3, 2])
-        table = np.array(
-            [[*values.values(), 5.0], [0.0, -1.0, 5.0, 5.0]]
-        )  # what is not legal is not looked at
-        assert best_actions(actions, counts, table, spec, unit).tolist() == [[3, 7][best], 3]
+        legal = Lists(np.array([3, 7, 9, 3, 7]), np.array([0, 3, 5]))
+        numbers = np.array([*values.values(), 0.0, -1.0])
+        assert best_actions(legal, numbers, spec, unit).tolist() == [[3, 7][best], 3]
 
 
 def test_digits_are_those_that_the_agents_have_always_had():

@@ -44,9 +44,9 @@ def test_everybody_alone_gets_what_a_slow_search_finds(cards_left):
         moves = np.zeros(PLANTED.max_legal, np.int64)
         count = PLANTED.rules.legal(state[0], moves)
         assert solved_payoffs(PLANTED, state)[0].tolist() == slow_payoffs(state)
-        values = solve(PLANTED, state)[0]
+        values = solve(PLANTED, state).row(0)
         for place, action in enumerate(moves[:count].tolist()):
             after = state.copy()
             PLANTED.rules.step(after[0], action)
             assert values[place] == slow_payoffs(after)[int(state[0].seat)]
-        assert (values[count:] == -np.inf).all()
+        assert len(values) == count

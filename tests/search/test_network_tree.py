@@ -8,6 +8,7 @@ import pytest
 
 import fuda
 from fuda.core.generator import SAMPLE, below, streams
+from fuda.core.ragged import segment_argmax, segment_max
 from fuda.core.state import PLAYING
 from fuda.core.threads import limited_to
 from fuda.games.gongzhu.text import card_texts
@@ -67,10 +68,10 @@ def test_the_best_arm_is_pulled_most(setting, seat):
     spec = toys.bandit()
     visits, values = grow(spec, dealt(spec, [[seat]]), 400, setting)
     sign = 1 if seat == 0 else -1
-    assert values[0].tolist() == [sign * pay for pay in toys.PAYS]
-    assert visits[0].argmax() == values[0].argmax()
-    assert visits[0].sum() == 400
-    assert visits[0].max() > 300
+    assert values.items.tolist() == [sign * pay for pay in toys.PAYS]
+    assert visits.items.argmax() == values.items.argmax()
+    assert visits.items.sum() == 400
+    assert visits.items.max() > 300
 
 
 @pytest.mark.parametrize("setting", [UCT, PUCT], ids=["uct", "puct"])
@@ -78,7 +79,7 @@ def test_nim_is_won_by_leaving_a_multiple_of_four(setting):
     stones = [n for n in range(2, 16) if n % 4]
     setting = TreeSetting(exploration=1.4, use_prior=setting.use_prior)
     visits, _ = grow(toys.nim(), dealt(toys.nim(), [[n] for n in stones]), 4000, setting)
-    assert (visits.argmax(axis=1) + 1).tolist() == [n % 4 for n in stones]
+    assert (segment_argmax(*visits) - visits.starts[:-1] + 1).tolist() == [n % 4 for n in stones]
 
 
 def test_what_the_network_says_is_the_movers_gain():
@@ -93,7 +94,7 @@ def test_what_the_network_says_is_the_movers_gain():
     counts = np.array([GONGZHU.rules.legal(state, moves) for state in states])
     visits, values = grow(GONGZHU, states, counts, UCT, evaluate)
     for k, state in enumerate(states):
-        assert GONGZHU.rules.legal(state, moves) == (visits[k] == 1).sum() == counts[k]
+        assert GONGZHU.rules.legal(state, moves) == (visits.row(k) == 1).sum() == counts[k]
         mine = int(state.seat) % 2
         for m, action in enumerate(moves[: counts[k]].tolist()):
             after = states[k : k + 1].copy()
@@ -101,7 +102,7 @@ def test_what_the_network_says_is_the_movers_gain():
             seat = int(after[0].seat)
             lead = payoff_of(GONGZHU, after[0], mine)
             gain = int(after[0].hand[seat]) % 97 / 3
-            assert values[k, m] == pytest.approx(lead + (gain if seat % 2 == mine else -gain))
+            assert values.row(k)[m] == pytest.approx(lead + (gain if seat % 2 == mine else -gain))
 
 
 class SlowTree:
@@ -188,9 +189,9 @@ def test_against_a_slow_reference(use_prior, skip_forced):
         assert slow.root["visits"] == iterations[k] + use_prior
         for place in range(len(slow.root["actions"])):
             child = slow.root["children"].get(place)
-            assert visits[k, place] == (child["visits"] if child else 0)
+            assert visits.row(k)[place] == (child["visits"] if child else 0)
             if child:
-                assert values[k, place] == pytest.approx(sign * child["total"] / child["visits"])
+                assert values.row(k)[place] == pytest.approx(sign * child["total"] / child["visits"])
 
 
 def test_a_tree_does_not_depend_on_the_others_or_the_cores():
@@ -199,13 +200,14 @@ def test_a_tree_does_not_depend_on_the_others_or_the_cores():
     whole = grow(GONGZHU, states, iterations, UCT, made_up)
     with limited_to(1):
         alone = grow(GONGZHU, states, iterations, UCT, made_up)
-    assert np.array_equal(whole[0], alone[0])
-    assert np.array_equal(whole[1], alone[1])
+    for every, same in zip(whole, alone, strict=True):
+        assert np.array_equal(every.items, same.items)
+        assert np.array_equal(every.starts, same.starts)
     trees = NetworkTrees(GONGZHU, 1, 30, UCT)
     trees.roots[:] = states[200:201]
     visits, values = trees.search(iterations[200:201], streams(1, SAMPLE, 200, 1), made_up)
-    assert np.array_equal(visits[0], whole[0][200])
-    assert np.array_equal(values[0], whole[1][200])
+    assert np.array_equal(visits.items, whole[0].row(200))
+    assert np.array_equal(values.items, whole[1].row(200))
 
 
 def test_too_many_iterations_are_refused():
@@ -237,9 +239,9 @@ def test_exact_values_against_a_slow_reference():
         for place, card in enumerate(sorted(table.legal(), key=CARD_IDS.get)):
             after = table_of(state)
             after.play(card)
-            assert values[0, place] == slow_value(after, mover)
+            assert values.items[place] == slow_value(after, mover)
             checked += 1
-        assert (values[0, len(table.legal()) :] == -np.inf).all()
+        assert len(values.items) == len(table.legal())
     assert checked > 30
 
 
@@ -258,8 +260,7 @@ def test_endings_are_played_exactly(setting):
     states = endings(3, 40)
     exact = solve(GONGZHU, states)
     visits, _ = grow(GONGZHU, states, 3000, setting)
-    chosen = visits.argmax(axis=1)
-    assert (exact[np.arange(40), chosen] == exact.max(axis=1)).all()
+    assert (exact.items[segment_argmax(*visits)] == segment_max(*exact)).all()
 
 
 def test_where_everybody_plays_alone_a_leaf_is_valued_for_every_seat():
@@ -272,6 +273,6 @@ def test_where_everybody_plays_alone_a_leaf_is_valued_for_every_seat():
         return solved_payoffs(PLANTED, leaves)[np.arange(len(seats)), seats] - so_far, None
 
     visits, values = grow(PLANTED, states, 2, UCT, know)
-    assert visits[:, :2].tolist() == [[1, 1]] * len(states)
-    assert values[:, :2].tolist() == solve(PLANTED, states)[:, :2].tolist()
+    assert visits.items.tolist() == [1, 1] * len(states)
+    assert values.items.tolist() == solve(PLANTED, states).items.tolist()
     assert len({int(state[0].seat) for state in found}) > 1

@@ -1,6 +1,6 @@
 """Players from a model folder: networks in ONNX, run by onnxruntime, without torch.
 
-K positions, T tokens, R place rows, P progress rows, A actions read.
+K positions, T tokens, R place rows, P progress rows, M legal actions of all positions.
 """
 
 import functools
@@ -21,6 +21,7 @@ from fuda.agents.words import OnnxNetwork
 from fuda.core.bits import spread
 from fuda.core.errors import echo
 from fuda.core.game import GameSpec
+from fuda.core.ragged import Lists
 from fuda.core.threads import each, num_cores
 from fuda.games import list_games
 from fuda.games import spec as find_spec
@@ -29,7 +30,7 @@ from fuda.nets.folder import CARD, ModelCard, read_card, read_file
 MODELS = Path(__file__).parent.parent / "models"  # those that ship: <game>/<name>/
 TOKENS, SCENARIOS = "tokens", "scenarios"  # kinds of players that an encoding may be for
 UNITS = ("points", "probability", None)
-NOTHING = np.empty((0, 0, 0), np.float32)
+NOTHING = np.empty((0, 0), np.float32)
 CHUNK = 8  # positions in one call: their layers stay in the cache of a core, and calls cost little
 
 
@@ -156,10 +157,10 @@ class Networks:
         self._sessions = sessions
         self._owners = owners  # of each kind of decision: the number of its network
 
-    def __call__(self, places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        """Outputs [K, A, O]; how they are cut into calls does not change them."""
+    def __call__(self, places: np.ndarray, progress: np.ndarray, legal: Lists) -> np.ndarray:
+        """Outputs [M, O]; how they are cut into calls does not change them."""
         owners = self._owners[self._encoding.decision_kinds(progress)]
-        size = min(CHUNK, -(-len(read) // num_cores()))
+        size = min(CHUNK, -(-len(places) // num_cores()))
         calls = []
         for number in range(len(self._sessions)):
             mine = np.flatnonzero(owners == number)
@@ -170,13 +171,18 @@ class Networks:
             number, index = calls[k]
             bits = np.empty((len(index), self._encoding.NUM_TOKENS, places.shape[1]), np.float32)
             spread(places[index], bits)
-            inputs = {"places": bits, "progress": progress[index].astype(np.float32), "read": read[index]}
-            found[k] = self._sessions[number].run(["values"], inputs)[0]
+            read, is_legal = legal.take(index).padded()
+            inputs = {
+                "places": bits,
+                "progress": progress[index].astype(np.float32),
+                "read": read.astype(np.int64),
+            }
+            found[k] = self._sessions[number].run(["values"], inputs)[0][is_legal]
 
         each(call, len(calls))
-        outputs = np.empty((*read.shape, found[0].shape[2]), np.float32)
+        outputs = np.empty((len(legal.items), found[0].shape[1]), np.float32)
         for (_, index), part in zip(calls, found, strict=True):
-            outputs[index] = part
+            outputs[legal.places(index)] = part
         return outputs
 
 

@@ -1,4 +1,7 @@
-"""Players whose moves are the best by a network's values."""
+"""Players whose moves are the best by a network's values.
+
+K positions, M legal actions of all of them, O outputs of a network for each.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,15 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents.agent import Agent, AgentInfo
-from fuda.agents.ties import best_actions
+from fuda.agents.agent import AgentInfo
+from fuda.agents.values import ValueAgent
 from fuda.core.game import GameSpec
+from fuda.core.generator import AGENT, streams
+from fuda.core.ragged import Lists
 from fuda.core.threads import split
 
-# outputs(places [K, R] int64, progress [K, P] int8, read [K, A] int64) -> [K, A, O] float
-Outputs = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
-# in_unit(views [K], seats [K], outputs [K, A, O]) -> [K, A], in the unit of the agent's info
-InUnit = Callable[[np.recarray, np.ndarray, np.ndarray], np.ndarray]
+# outputs(places [K, R] int64, progress [K, P] int8, legal) -> [M, O] float
+Outputs = Callable[[np.ndarray, np.ndarray, Lists], np.ndarray]
+# in_unit(views [K], seats [K], rows [M]: the view of each action, outputs [M, O]) -> [M], in the agent's unit
+InUnit = Callable[[np.recarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 def reading(
@@ -26,12 +31,14 @@ def reading(
         if outcomes is None or unit is None or num_outputs != outcomes.NUM_CLASSES:
             raise ValueError(f"{spec.id} has no {num_outputs} classes of outcomes that a network could tell")
         tell_chances = outcomes.value_of_chances
-        return lambda views, seats, outputs: tell_chances(views, seats, softmax(outputs), unit, table)
+        return lambda views, seats, rows, outputs: tell_chances(
+            views, seats, rows, softmax(outputs), unit, table
+        )
     winning = spec.winning
     if winning is None or unit is None:
-        return lambda views, seats, outputs: outputs[:, :, 0] * scale
+        return lambda views, seats, rows, outputs: outputs[:, 0] * scale
     tell = winning.value_in_unit
-    return lambda views, seats, outputs: tell(views, seats, outputs[:, :, 0], unit, scale, table)
+    return lambda views, seats, rows, outputs: tell(views, seats, rows, outputs[:, 0], unit, scale, table)
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
@@ -40,7 +47,7 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
-class NetworkAgent(Agent):
+class NetworkAgent(ValueAgent):
     """Encodes views, asks a network for the value of each legal action, plays the best."""
 
     folder: Path | None = None  # of its model, if it comes from one
@@ -60,30 +67,15 @@ class NetworkAgent(Agent):
         self.outputs = outputs
         self._in_unit = in_unit
 
-    def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
-        """The action [K] of the highest value."""
-        actions, counts = self._legal(views)
-        chosen = actions[:, 0].copy()
-        free = np.flatnonzero(counts > 1)
-        if len(free):
-            values = self._values(views[free].view(np.recarray), seats[free], actions[free])
-            chosen[free] = best_actions(actions[free], counts[free], values, self.spec, self.info.unit)
-        return chosen
-
-    def evaluate(
-        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
-    ) -> list[dict[int, float]] | None:
-        """The value of each legal action in the unit of the agent's info; None if that has none."""
-        return None if self.info.unit is None else self.network_values(views, seats)
+    def legal_values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists
+    ) -> np.ndarray:
+        """What the network says of each action."""
+        return self._in_unit(views, seats, legal.rows, self.outputs(*self.encode(views, seats), legal))
 
     def network_values(self, views: np.recarray, seats: np.ndarray) -> list[dict[int, float]]:
         """The value of each legal action by which the agent plays, whether or not it has a unit."""
-        actions, counts = self._legal(views)
-        values = self._values(views, seats, actions)
-        return [
-            dict(zip(row[:count].tolist(), found[:count].tolist(), strict=True))
-            for row, found, count in zip(actions, values, counts, strict=True)
-        ]
+        return self.all_values(views, seats, streams(0, AGENT, 0, len(views)))
 
     def encode(self, views: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What the network sees of views: places [K, R] and progress [K, P]."""
@@ -91,13 +83,3 @@ class NetworkAgent(Agent):
         progress = np.zeros((len(views), self.encoding.NUM_PROGRESS), np.int8)
         split(self.encoding.encode_all, views, seats, places, progress, count=len(views))
         return places, progress
-
-    def _legal(self, views: np.recarray) -> tuple[np.ndarray, np.ndarray]:
-        """Legal actions [K, A], filled up with the first, and how many there are [K]."""
-        actions = np.zeros((len(views), self.spec.max_legal), np.int64)
-        counts = np.zeros(len(views), np.int64)
-        split(self.spec.kernels.legal_all, views, actions, counts, count=len(views))
-        return actions, counts
-
-    def _values(self, views: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        return self._in_unit(views, seats, self.outputs(*self.encode(views, seats), actions))

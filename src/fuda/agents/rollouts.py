@@ -5,7 +5,7 @@ the end of the deal in scenarios of the hidden cards, all of a view in the same 
 the network says of its own view, so nobody sees what it could not. All play-outs of all views advance
 together.
 
-V views, S scenarios of each, A the most legal actions, P play-outs.
+V views, S scenarios of each, M legal actions of all views, P play-outs.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
-from fuda.agents.best_value import BestValueAgent
 from fuda.agents.draw import draw_believed, draw_scenarios
 from fuda.agents.parameters import with_parameters
 from fuda.agents.settings import RolloutSetting, settings
+from fuda.agents.values import ValueAgent
 from fuda.agents.words import WordNetwork
 from fuda.core.game import GameSpec
 from fuda.core.kernels import unbound
 from fuda.core.protocols import ViewEncoding
+from fuda.core.ragged import Lists, segment_max, segment_mean, starts_of
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.search.belief import sharpness_of
@@ -80,7 +81,7 @@ def rollout_setting(spec: GameSpec, suffix: str = "") -> RolloutSetting:
     return settings(spec, RolloutSetting)[suffix]
 
 
-class RolloutAgent(BestValueAgent):
+class RolloutAgent(ValueAgent):
     """Values actions by a network of views: its value and the actions' advantages over it; or further."""
 
     def __init__(
@@ -107,54 +108,47 @@ class RolloutAgent(BestValueAgent):
         self._begin, self._play_best, self._pay_all = _loops(spec)
 
     def legal_values(
-        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists
     ) -> np.ndarray:
         """The expected payoff of the deal after each action, in points."""
-        is_legal = np.arange(actions.shape[1]) < counts[:, None]
+        rows = legal.rows
         values, advantages = self._ask_network(views, seats)
-        found = np.take_along_axis(advantages, actions, axis=1)
-        mean = (found * is_legal).sum(axis=1) / counts
-        found = self._scale * (found + (values - mean)[:, None])
+        found = advantages[rows, legal.items]
+        found = self._scale * (found + (values - segment_mean(found, legal.starts))[rows])
         if self.setting.scenarios:
-            self._look_further(views, seats, rngs, actions, np.where(is_legal, found, -np.inf), found)
+            self._look_further(views, seats, rngs, legal, found)
         # The network tells what is still to be gained.
-        return found + self._payoffs(views, seats)[:, None]
+        return found + self._payoffs(views, seats)[rows]
 
     def _look_further(
-        self,
-        views: np.recarray,
-        seats: np.ndarray,
-        rngs: np.ndarray,
-        actions: np.ndarray,
-        values: np.ndarray,
-        found: np.ndarray,
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists, found: np.ndarray
     ) -> None:
-        """Write better values of the candidates of close decisions to `found` [V, A]."""
-        setting = self.setting
-        order = np.argsort(-values, axis=1, kind="stable")[:, : setting.candidates]
-        ranked = np.take_along_axis(values, order, axis=1)
-        is_close = ranked >= ranked[:, :1] - setting.close
-        wanted = np.flatnonzero(is_close.sum(axis=1) > 1)
+        """Write better values of the candidates of close decisions to `found` [M]."""
+        setting, rows = self.setting, legal.rows
+        best_first = np.lexsort((-found, rows))  # within each view; of equal ones the first
+        ranks = np.arange(len(rows)) - legal.starts[rows]
+        best = segment_max(found, legal.starts)
+        is_close = (ranks < setting.candidates) & (found[best_first] >= best[rows] - setting.close)
+        num_close = np.bincount(rows[is_close], minlength=len(views))
+        candidates = Lists(best_first[is_close], starts_of(num_close))
+        wanted = np.flatnonzero(num_close > 1)
+        behind, is_looked_at = np.full(len(views), np.inf), np.zeros(len(rows), bool)
         size = max(1, MAX_PLAY_OUTS // (setting.scenarios * setting.candidates))
         for start in range(0, len(wanted), size):
             some = wanted[start : start + size]
             luck = rngs[some]
-            views_, seats_ = views[some].view(np.recarray), seats[some]
-            states, weights = self._draw(views_, seats_, luck)
+            states, weights = self._draw(views[some].view(np.recarray), seats[some], luck)
             rngs[some] = luck
-            # One row for each candidate of each view.
-            rows, ranks = np.nonzero(is_close[some])
-            places = order[some][rows, ranks]
-            gains = self._play_out(states.reshape(weights.shape), rows, seats_, actions[some][rows, places])
-            found[some[rows], places] += change(
-                found[some[rows], places], gains, weights[rows], rows, setting.doubt, setting.deviation
+            looked = candidates.take(some)
+            own, places = looked.rows, looked.items
+            played = legal.items[places].astype(np.int64)
+            gains = self._play_out(states.reshape(weights.shape), own, seats[some], played)
+            found[places] += change(
+                found[places], gains, weights[own], looked.starts, setting.doubt, setting.deviation
             )
-            behind = self.spec.point_scale * BEHIND
-            best = np.full(len(some), -np.inf)
-            np.maximum.at(best, rows, found[some[rows], places])
-            looked = np.zeros((len(some), found.shape[1]), bool)
-            looked[rows, places] = True
-            found[some] = np.where(looked, found[some], np.minimum(found[some], best[:, None] - behind))
+            behind[some] = segment_max(found[places], looked.starts) - self.spec.point_scale * BEHIND
+            is_looked_at[places] = True
+        np.copyto(found, np.minimum(found, behind[rows]), where=~is_looked_at)
 
     def _draw(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray
@@ -223,24 +217,20 @@ def change(
     values: np.ndarray,
     gains: np.ndarray,
     weights: np.ndarray,
-    rows: np.ndarray,
+    starts: np.ndarray,
     doubt: float,
     deviation: float,
 ) -> np.ndarray:
-    """What play-outs add to the network's values [C] of candidates; rows [C], rising, are their views.
+    """What play-outs add to the network's values [C] of candidates, which are lists of their views.
 
     Gains [C, S] are compared within each scenario, so that what a deal is worth to all candidates of a view
     is no noise, and so are the values. The differences are believed as far as their error allows: as of
     two measurements, of which the network's has the error `doubt`. Before any was played out, a difference is
     thought to have the standard deviation `deviation` over deals. What a view is worth stays.
     """
-    starts = np.flatnonzero(np.diff(rows, prepend=-1))
-    counts = np.diff(np.append(starts, len(rows)))
-    own = np.repeat(np.arange(len(starts)), counts)
 
     def mean(each: np.ndarray) -> np.ndarray:
-        sums = np.add.reduceat(each, starts, axis=0)
-        return np.asarray((sums.T / counts).T[own])
+        return np.repeat(segment_mean(each, starts), np.diff(starts), axis=0)
 
     ahead = gains - mean(gains)
     played_out = (weights * ahead).sum(axis=1)

@@ -4,7 +4,7 @@ Scenarios are drawn for each view and weighed by what the others have played; in
 the network's values at its leaves; a card is worth the weighted mean of its values. All scenarios' trees,
 of all views, grow together, so the network is asked in common batches.
 
-V views, S scenarios of each, A the most legal actions, W words of an encoded position.
+V views, S scenarios of each, M legal actions of all of them, W words of an encoded position.
 """
 
 import dataclasses
@@ -13,14 +13,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
-from fuda.agents.best_value import BestValueAgent
 from fuda.agents.draw import draw_scenarios
 from fuda.agents.parameters import with_parameters
 from fuda.agents.settings import ScenarioSetting, settings
+from fuda.agents.values import ValueAgent
 from fuda.agents.words import WordNetwork
 from fuda.core.game import GameSpec
 from fuda.core.generator import fork_all
 from fuda.core.protocols import WordEncoding
+from fuda.core.ragged import Lists, segment_min
 from fuda.core.threads import split
 from fuda.search.belief import sharpness_of
 from fuda.search.exact import solve
@@ -35,7 +36,7 @@ def scenario_setting(spec: GameSpec, suffix: str = "") -> ScenarioSetting:
     return settings(spec, ScenarioSetting)[suffix]
 
 
-class ScenarioAgent(BestValueAgent):
+class ScenarioAgent(ValueAgent):
     """Plays the card with the best weighted value over scenarios."""
 
     def __init__(
@@ -61,34 +62,35 @@ class ScenarioAgent(BestValueAgent):
             self.info = dataclasses.replace(self.info, unit=None)
 
     def legal_values(
-        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists
     ) -> np.ndarray:
         """The expected payoff of the deal after each action, in points."""
-        values = np.zeros(actions.shape)
+        values = np.zeros(len(legal.items))
         size = max(1, MAX_TREES // max(1, self.setting.scenarios))
         for start in range(0, len(views), size):
-            part = slice(start, start + size)
-            some = views[part].view(np.recarray)
-            values[part] = self._some_values(some, seats[part], rngs[part], actions[part], counts[part])
+            part = np.arange(start, min(start + size, len(views)))
+            luck, some = rngs[part], views[part].view(np.recarray)
+            values[legal.places(part)] = self._some_values(some, seats[part], luck, legal.take(part))
+            rngs[part] = luck
         return values
 
     def _some_values(
-        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, actions: np.ndarray, counts: np.ndarray
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists
     ) -> np.ndarray:
         setting = self.setting
         if setting.scenarios == 0:
-            return self._policy(views, seats, actions)
+            return self._policy(views, seats, legal)
         states, weights = self.draw(views, seats, rngs)
-        num_scenarios = weights.shape[1]
-        seats, actions, counts = (np.repeat(each, num_scenarios, axis=0) for each in (seats, actions, counts))
+        of_view = np.repeat(np.arange(len(views)), weights.shape[1])  # of each scenario
+        same = legal.take(of_view)  # a view's legal actions are those of its scenarios
         if setting.method == "policy":
-            found = self._policy(states, seats, actions)
+            found = self._policy(states, seats[of_view], same)
         else:
             luck = np.zeros(weights.shape, np.uint64)
             split(fork_all, rngs, luck, count=len(views))
-            found = self._search(states, counts, luck.ravel())
-        found = found.reshape(*weights.shape, -1)
-        return np.asarray((weights[:, :, None] * found).sum(axis=1))
+            found = self._search(states, same, luck.ravel())
+        weighted = np.repeat(weights.ravel(), same.counts) * found
+        return np.bincount(legal.places(of_view), weighted, minlength=len(legal.items))
 
     def draw(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> tuple[np.recarray, np.ndarray]:
         """Scenarios [V x S] of the views [V], and their weights [V, S], which sum to one for each view."""
@@ -96,22 +98,23 @@ class ScenarioAgent(BestValueAgent):
             self.spec, self.setting, views, seats, rngs, lambda told, movers: self._consult(told, movers)[1]
         )
 
-    def _policy(self, states: np.recarray, seats: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """What the network thinks of actions [K, A], in points but for a constant."""
-        return np.take_along_axis(self._consult(states, seats)[1], actions, axis=1) / sharpness_of(self.spec)
+    def _policy(self, states: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
+        """What the network thinks of legal actions [M], in points but for a constant."""
+        return self._consult(states, seats)[1][legal.rows, legal.items] / sharpness_of(self.spec)
 
-    def _search(self, states: np.recarray, counts: np.ndarray, luck: np.ndarray) -> np.ndarray:
-        """Values [K, A] of the actions in each scenario."""
+    def _search(self, states: np.recarray, legal: Lists, luck: np.ndarray) -> np.ndarray:
+        """Values [M] of the legal actions in each scenario."""
         setting = self.setting
-        values = np.zeros((len(states), self.spec.max_legal))
+        values = np.zeros(len(legal.items))
         solved = np.zeros(len(states), bool)
         if setting.exact:
             assert self.spec.scenarios is not None
             solved = self.spec.scenarios.rounds_left(states) <= setting.exact
-            values[solved] = solve(self.spec, states[solved].view(np.recarray))
+            ready = np.flatnonzero(solved)
+            values[legal.places(ready)] = solve(self.spec, states[ready].view(np.recarray)).items
         open_ = np.flatnonzero(~solved)
         if len(open_):
-            iterations = setting.extra + setting.per_legal * counts[open_]
+            iterations = setting.extra + setting.per_legal * legal.counts[open_]
             trees = NetworkTrees(
                 self.spec, len(open_), int(iterations.max()),
                 TreeSetting(setting.exploration, setting.use_prior, setting.skip_forced),
@@ -119,8 +122,9 @@ class ScenarioAgent(BestValueAgent):
             trees.roots[:] = states[open_]
             visits, found = trees.search(iterations, luck[open_], self._consult)
             # An action that a tree with a prior never tried is no better than the worst that it did.
-            worst = np.where(visits > 0, found, np.inf).min(axis=1, keepdims=True)
-            values[open_] = np.where(visits > 0, found, worst)
+            tried = np.where(visits.items > 0, found.items, np.inf)
+            worst = segment_min(tried, found.starts)[found.rows]
+            values[legal.places(open_)] = np.where(visits.items > 0, found.items, worst)
         return np.where(np.isfinite(values), values, 0.0)
 
     def _consult(self, states: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,7 @@
 Equal cards must not be told apart by a processor's last bits: values that agree to some digits are a tie,
 which the order of the legal actions decides.
 
-V views, A the most legal actions.
+V views, M legal actions of all of them.
 """
 
 import math
@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from fuda.core.game import GameSpec
+from fuda.core.ragged import Lists, segment_argmax
 
 DIGITS = 5  # decimals of a probability, or of points where the game's point scale is 1
 
@@ -24,13 +25,10 @@ def tie_digits(spec: GameSpec, unit: str | None) -> int:
     return DIGITS - round(math.log10(spec.point_scale)) if unit == "points" else DIGITS
 
 
-def best_actions(
-    actions: np.ndarray, counts: np.ndarray, values: np.ndarray, spec: GameSpec, unit: str | None
-) -> np.ndarray:
-    """The best [V] of the first `counts` [V] of `actions` [V, A] by their `values` [V, A]."""
+def best_actions(legal: Lists, values: np.ndarray, spec: GameSpec, unit: str | None) -> np.ndarray:
+    """The best legal action [V] of each view by the actions' values [M]."""
     compared = np.round(values, tie_digits(spec, unit))
-    compared[np.arange(values.shape[1]) >= counts[:, None]] = -np.inf
-    return np.asarray(actions[np.arange(len(actions)), compared.argmax(axis=1)])
+    return np.asarray(legal.items[segment_argmax(compared, legal.starts)])
 
 
 def best_first(values: Mapping[Move, float], spec: GameSpec, unit: str | None) -> list[Move]:

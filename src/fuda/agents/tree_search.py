@@ -40,25 +40,26 @@ class TreeSearchAgent(Agent):
 
     def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
         """The most visited action [K] of each view."""
-        best = each(lambda k: self._best(views, k, int(seats[k]), rngs[k : k + 1]), len(views))
+        legal = self.spec.kernels.legal_lists(views)
+        best = each(lambda k: self._best(views, k, int(seats[k]), rngs[k : k + 1], legal.row(k)), len(views))
         return np.array(best, np.int64)
 
     def evaluate(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> list[dict[int, float]]:
         """The mean payoff after each legal action that was tried, in points."""
         values: list[dict[int, float]] = []
+        lists = self.spec.kernels.legal_lists(views)
         for k in range(len(views)):
             if self._bids(views, k):
                 values.append({})  # a bid is not searched
                 continue
-            legal = self._legal(views, k)
+            legal = lists.row(k)
             visits, totals = self._search(views, k, int(seats[k]), rngs[k : k + 1], len(legal))
             tried = np.flatnonzero(visits)
             means = totals[tried] / visits[tried]
             values.append(dict(zip(legal[tried].tolist(), means.tolist(), strict=True)))
         return values
 
-    def _best(self, views: np.recarray, k: int, seat: int, rng: np.ndarray) -> int:
-        legal = self._legal(views, k)
+    def _best(self, views: np.recarray, k: int, seat: int, rng: np.ndarray, legal: np.ndarray) -> int:
         if len(legal) == 1:
             return int(legal[0])
         if self._bids(views, k):
@@ -96,10 +97,6 @@ class TreeSearchAgent(Agent):
     def _bids(self, views: np.recarray, k: int) -> bool:
         """Whether this is a bid, which the game's fallback policy makes."""
         return self.spec.is_bidding is not None and bool(self.spec.is_bidding(views[k]))
-
-    def _legal(self, views: np.recarray, k: int) -> np.ndarray:
-        actions = np.empty(self.spec.max_legal, np.int64)
-        return actions[: self.spec.rules.legal(views[k], actions)]
 
 
 def _checked(name: str, spec: GameSpec, parameter: str, value: object) -> Any:

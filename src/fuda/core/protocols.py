@@ -9,7 +9,7 @@ a seat may not know. Functions over states and views are compiled (`core/compile
 `rng` is an array of one generator's state (`core/generator.py`), which they advance. Parameters go by their
 place, so their names are the game's own.
 
-K positions, V views, S scenarios, A actions.
+K positions, V views, S scenarios, A actions, M legal actions of all positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -207,9 +207,16 @@ class Outcomes(Protocol):
         """The class of each number of points."""
 
     def value_of_chances(
-        self, views: np.recarray, seats: np.ndarray, chances: np.ndarray, unit: str, table: Any, /
+        self,
+        views: np.recarray,
+        seats: np.ndarray,
+        rows: np.ndarray,
+        chances: np.ndarray,
+        unit: str,
+        table: Any,
+        /,
     ) -> np.ndarray:
-        """The value [K, A] in a unit of actions whose classes have the chances [K, A, C].
+        """The value [M] in a unit of actions in views[rows[M]], whose classes have the chances [M, C].
 
         `table` is the array that a model brings for this, if it has one.
         """
@@ -259,13 +266,17 @@ class Winning(Protocol):
         self,
         views: np.recarray,
         seats: np.ndarray,
+        rows: np.ndarray,
         values: np.ndarray,
         unit: str,
         scale: float,
         table: Any,
         /,
     ) -> np.ndarray:
-        """A network's values [K, A] as people read them, in a unit; `scale` and `table` are the model's."""
+        """A network's values [M] of actions in views[rows[M]], as people read them, in a unit.
+
+        `scale` and `table` are the model's.
+        """
 
 
 class OptionalWinning(Protocol):
@@ -299,10 +310,13 @@ class Turn(Protocol):
         """The action whose value a network tells for who waits."""
 
     def grow_all(
-        self, views: Any, seats: Any, wanted: Any, states: Any, kinds: Any, parents: Any, gains: Any,
-        counts: Any, first: int, last: int, /,
+        self, views: Any, seats: Any, wanted: Any, starts: Any, states: Any, kinds: Any, parents: Any,
+        gains: Any, counts: Any, first: int, last: int, /,
     ) -> None:  # fmt: skip
-        """Write the trees of views first..last-1 [V, N]; at the root only the `wanted` [V, A] moves grow."""
+        """Write the trees of views first..last-1 [V, N]; at the root only the `wanted` moves grow.
+
+        These are lists of the legal moves, yes or no [M], from starts [V + 1] on.
+        """
 
     def back_up_all(
         self, kinds: Any, parents: Any, values: Any, counts: Any, first: int, last: int, /

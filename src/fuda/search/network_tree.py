@@ -8,8 +8,11 @@ its generator alone, not on the other trees or the number of cores.
 *PUCT* (`use_prior`): mean value plus c P sqrt(N) / (1 + n), with the network's policy P; the root is valued
 first, and an unvisited action counts as its parent does.
 
-B trees, K of them active, N nodes of a tree, A the most legal actions, S seats, V values of a leaf: the
-mover's where two sides play against each other, else one for each seat.
+A node's legal actions are edges, one after the other in its tree's own row of them: memory follows the
+actions that there are.
+
+B trees, K of them active, N nodes and E edges of a tree, S seats, V values of a leaf: the mover's where two
+sides play against each other, else one for each seat.
 """
 
 import functools
@@ -24,6 +27,7 @@ import numpy as np
 from fuda.core.game import GameSpec
 from fuda.core.generator import below
 from fuda.core.kernels import unbound
+from fuda.core.ragged import Lists, starts_of
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 
@@ -36,6 +40,7 @@ TWO_SIDED = True
 NO_NODE = -1
 ROOT = 0
 MIN_SHARE = 128  # trees: a walk takes a microsecond or more
+FIRST_EDGES = 4  # room for so many edges of a node, at first
 
 # evaluate(leaves [K], seats [K]) -> what the seats will gain from here on [K], and the logits of all
 # actions [K, num_actions], or None if the search uses no prior
@@ -44,6 +49,7 @@ Evaluate = Callable[[np.recarray, np.ndarray], tuple[np.ndarray, np.ndarray | No
 TREE = np.dtype(
     [
         ("num_nodes", np.int32),
+        ("num_edges", np.int32),
         ("left", np.int32),  # iterations to come
         ("depth", np.int32),  # nodes on the way to the leaf, the root and the leaf among them
         ("waiting", np.int32),  # 1 while the leaf has no value yet
@@ -61,29 +67,35 @@ class TreeSetting:
 
 
 def node_dtype(spec: GameSpec) -> np.dtype:
-    """A node: its legal actions, and what is known of them."""
+    """A node; its edges are num_legal from `first` on."""
     return np.dtype(
         [
             ("total", np.float64, spec.seats),  # payoffs of each seat, summed over visits
-            ("prior", np.float32, spec.max_legal),
-            ("child", np.int32, spec.max_legal),
             ("visits", np.int32),
-            ("action", np.int16, spec.max_legal),
-            ("num_legal", np.int16),
+            ("first", np.int32),
+            ("num_legal", np.int32),
         ]
     )
 
 
-def add_node_of(node, state, moves):
-    """A fresh node for a state."""
+def edge_dtype(spec: GameSpec) -> np.dtype:
+    """A legal action of a node."""
+    return np.dtype([("child", np.int32), ("prior", np.float32), ("action", spec.kernels.item_type)])
+
+
+def add_node_of(tree, node, edges, state, moves):
+    """A fresh node for a state; where the deal is over it has no edges."""
     node.visits = 0
     for s in range(NUM_SEATS):
         node.total[s] = 0.0
-    node.num_legal = legal(state, moves)
+    node.first = tree.num_edges
+    node.num_legal = legal(state, moves) if state.status == PLAYING else 0
     for m in range(node.num_legal):
-        node.action[m] = moves[m]
-        node.child[m] = NO_NODE
-        node.prior[m] = 0.0
+        edge = edges[node.first + m]
+        edge.child = NO_NODE
+        edge.prior = 0.0
+        edge.action = moves[m]
+    tree.num_edges += node.num_legal
 
 
 def back_up_in(nodes, path, depth, payoffs):
@@ -107,57 +119,64 @@ def back_up_leaf_in(nodes, path, depth, state, gains, payoffs):
     back_up(nodes, path, depth, payoffs)
 
 
-def choose_in(nodes, at, mover, exploration, use_prior, rng):
-    """The place of the action that the mover follows from the node `at`."""
+def choose_in(nodes, edges, at, mover, exploration, use_prior, rng):
+    """The place of the edge that the mover follows from the node `at`."""
     node = nodes[at]
-    best = 0
+    first, last = node.first, node.first + node.num_legal
+    best = first
     best_bound = -np.inf
     if use_prior:
         root = math.sqrt(node.visits)
-        for m in range(node.num_legal):
+        for e in range(first, last):
             mean, visits = node.total[mover] / node.visits, 0
-            if node.child[m] != NO_NODE:
-                child = nodes[node.child[m]]
+            if edges[e].child != NO_NODE:
+                child = nodes[edges[e].child]
                 mean, visits = child.total[mover] / child.visits, child.visits
-            bound = mean + exploration * node.prior[m] * root / (1 + visits)
+            bound = mean + exploration * edges[e].prior * root / (1 + visits)
             if bound > best_bound:
-                best, best_bound = m, bound
+                best, best_bound = e, bound
         return best
     num_untried = 0
-    for m in range(node.num_legal):
-        if node.child[m] == NO_NODE:
+    for e in range(first, last):
+        if edges[e].child == NO_NODE:
             num_untried += 1
     if num_untried:
         skip = below(rng, num_untried)
-        for m in range(node.num_legal):
-            if node.child[m] == NO_NODE:
+        for e in range(first, last):
+            if edges[e].child == NO_NODE:
                 if skip == 0:
-                    return m
+                    return e
                 skip -= 1
     log = 2 * math.log(node.visits)
-    for m in range(node.num_legal):
-        child = nodes[node.child[m]]
+    for e in range(first, last):
+        child = nodes[edges[e].child]
         bound = child.total[mover] / child.visits + exploration * math.sqrt(log / child.visits)
         if bound > best_bound:
-            best, best_bound = m, bound
+            best, best_bound = e, bound
     return best
 
 
-def begin_at(tree, nodes, path, root, leaf, b, iterations, use_prior, moves):
+def begin_at(tree, nodes, edges, path, root, leaf, b, iterations, use_prior, moves):
     """Plant tree b at root[b]; with a prior it waits for the root's policy first."""
     tree[b].num_nodes = 1
+    tree[b].num_edges = 0
     tree[b].left = iterations
     tree[b].depth = 1
     tree[b].waiting = 0
     path[b, 0] = ROOT
-    add_node(nodes[b, ROOT], root[b], moves)
+    add_node(tree[b], nodes[b, ROOT], edges[b], root[b], moves)
     if use_prior:
         leaf[b] = root[b]
         tree[b].waiting = 1
 
 
-def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rng, moves, payoffs):
-    """Walk to new leaves until one needs the network; False when all iterations are made."""
+def descend_in(
+    tree, nodes, edges, path, root, leaf, b, exploration, use_prior, skip_forced, rng, moves, payoffs
+):  # fmt: skip
+    """Walk to new leaves until one needs the network; False when all iterations are made.
+
+    At most one new node, that leaf, has edges.
+    """
     while tree[b].left > 0:
         tree[b].left -= 1
         leaf[b] = root[b]
@@ -166,19 +185,17 @@ def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_fo
         depth = 1
         is_new = False
         while state.status == PLAYING and not is_new:
-            m = choose(nodes[b], at, state.seat, exploration, use_prior, rng)
-            step(state, nodes[b, at].action[m])
+            edge = edges[b, choose(nodes[b], edges[b], at, state.seat, exploration, use_prior, rng)]
+            step(state, np.int64(edge.action))
             if skip_forced:
                 while legal(state, moves) == 1:
                     step(state, moves[0])
-            child = nodes[b, at].child[m]
-            if child == NO_NODE:
-                child = tree[b].num_nodes
+            if edge.child == NO_NODE:
+                edge.child = tree[b].num_nodes
                 tree[b].num_nodes += 1
-                nodes[b, at].child[m] = child
-                add_node(nodes[b, child], state, moves)
+                add_node(tree[b], nodes[b, edge.child], edges[b], state, moves)
                 is_new = True
-            at = child
+            at = edge.child
             path[b, depth] = at
             depth += 1
         tree[b].depth = depth
@@ -190,53 +207,57 @@ def descend_in(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_fo
     return False
 
 
-def accept_at(tree, nodes, path, leaf, b, gains, logits, use_prior, payoffs):
+def accept_at(tree, nodes, edges, path, leaf, b, gains, logits, use_prior, payoffs):
     """Give the leaf of tree b its values [V], and its policy where there is one."""
     back_up_leaf(nodes[b], path[b], tree[b].depth, leaf[b], gains, payoffs)
     tree[b].waiting = 0
     if use_prior:
         node = nodes[b, path[b, tree[b].depth - 1]]
+        mine = edges[b, node.first : node.first + node.num_legal]
         highest = -np.inf
-        for m in range(node.num_legal):
-            highest = max(highest, logits[node.action[m]])
+        for e in range(len(mine)):
+            highest = max(highest, logits[mine[e].action])
         total = 0.0
-        for m in range(node.num_legal):
-            node.prior[m] = math.exp(logits[node.action[m]] - highest)
-            total += node.prior[m]
-        for m in range(node.num_legal):
-            node.prior[m] /= total
+        for e in range(len(mine)):
+            mine[e].prior = math.exp(logits[mine[e].action] - highest)
+            total += mine[e].prior
+        for e in range(len(mine)):
+            mine[e].prior /= total
 
 
-def begin_all(tree, nodes, path, root, leaf, iterations, use_prior, first, last):
+def begin_all(tree, nodes, edges, path, root, leaf, iterations, use_prior, first, last):
     """Plant trees first..last-1."""
     moves = np.empty(MAX_LEGAL, np.int64)
     for b in range(first, last):
-        begin(tree, nodes, path, root, leaf, b, iterations[b], use_prior, moves)
+        begin(tree, nodes, edges, path, root, leaf, b, iterations[b], use_prior, moves)
 
 
 def advance_all(
-    tree, nodes, path, root, leaf, active, gains, logits, exploration, use_prior, skip_forced, rngs,
-    first, last,
+    tree, nodes, edges, path, root, leaf, active, gains, logits, exploration, use_prior, skip_forced,
+    rngs, first, last,
 ):  # fmt: skip
     """Trees active[first..last-1]: take their leaves' values, and walk to the next leaves."""
     moves, payoffs = np.empty(MAX_LEGAL, np.int64), np.empty(NUM_SEATS, np.float64)
     for k in range(first, last):
         b = active[k]
         if tree[b].waiting:
-            accept(tree, nodes, path, leaf, b, gains[k], logits[k], use_prior, payoffs)
-        rng = rngs[b : b + 1]
-        descend(tree, nodes, path, root, leaf, b, exploration, use_prior, skip_forced, rng, moves, payoffs)
+            accept(tree, nodes, edges, path, leaf, b, gains[k], logits[k], use_prior, payoffs)
+        descend(
+            tree, nodes, edges, path, root, leaf, b, exploration, use_prior, skip_forced,
+            rngs[b : b + 1], moves, payoffs,
+        )  # fmt: skip
 
 
-def read_all(nodes, root, visits, values, first, last):
-    """Visits and mean values of the roots' actions, for the mover."""
+def read_all(nodes, edges, root, starts, visits, values, first, last):
+    """Visits and mean values of the roots' actions, for the mover: lists from `starts` on."""
     for b in range(first, last):
         node = nodes[b, ROOT]
         for m in range(node.num_legal):
-            if node.child[m] != NO_NODE:
-                child = nodes[b, node.child[m]]
-                visits[b, m] = child.visits
-                values[b, m] = child.total[root[b].seat] / child.visits
+            edge = edges[b, node.first + m]
+            if edge.child != NO_NODE:
+                child = nodes[b, edge.child]
+                visits[starts[b] + m] = child.visits
+                values[starts[b] + m] = child.total[root[b].seat] / child.visits
 
 
 @functools.cache
@@ -262,24 +283,25 @@ class NetworkTrees:
         num_nodes = max_iterations + 1
         self.trees = np.zeros(size, TREE).view(np.recarray)
         self.nodes = np.zeros((size, num_nodes), node_dtype(spec)).view(np.recarray)
-        self.paths = np.zeros((size, num_nodes), np.int32)
+        self.paths = np.zeros((size, min(num_nodes, spec.max_deal_decisions + 1)), np.int32)
+        self.edges = np.zeros((size, 0), edge_dtype(spec)).view(np.recarray)
+        self._widen(2 * spec.max_legal + FIRST_EDGES * num_nodes)
         self.roots, self.leaves = spec.new_states(size), spec.new_states(size)
         self._loops = loops(spec)
 
-    def search(
-        self, iterations: np.ndarray, rngs: np.ndarray, evaluate: Evaluate
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Grow a tree from each of the `roots` by `iterations` [B]; visits and mean values [B, A].
+    def search(self, iterations: np.ndarray, rngs: np.ndarray, evaluate: Evaluate) -> tuple[Lists, Lists]:
+        """Grow a tree from each of the `roots` by `iterations` [B]; lists of visits and mean values.
 
         Values are the mover's, in the order of the root's legal actions; the generators `rngs` [B]
         are advanced. An action without visits has the value minus infinity.
         """
-        setting, room = self.setting, (self.trees, self.nodes, self.paths, self.roots, self.leaves)
+        setting = self.setting
         if iterations.max(initial=0) >= self.nodes.shape[1]:
             raise ValueError(f"these trees have room for {self.nodes.shape[1] - 1} iterations")
         split(
-            self._loops.begin_all, *room, iterations, setting.use_prior, count=self.size, min_share=MIN_SHARE
-        )
+            self._loops.begin_all, *self.arrays, iterations, setting.use_prior,
+            count=self.size, min_share=MIN_SHARE,
+        )  # fmt: skip
         active = np.arange(self.size)
         gains, logits = np.zeros((self.size, 1)), np.zeros((self.size, 1), np.float32)
         if not setting.use_prior:
@@ -293,13 +315,29 @@ class NetworkTrees:
             if found is not None:
                 logits = found
             self._advance(active, gains, logits, rngs)
-        visits = np.zeros((self.size, self.spec.max_legal), np.int64)
-        values = np.full(visits.shape, -np.inf)
+        starts = starts_of(self.nodes["num_legal"][:, ROOT])
+        visits, values = np.zeros(starts[-1], np.int64), np.full(starts[-1], -np.inf)
         split(
-            self._loops.read_all, self.nodes, self.roots, visits, values,
+            self._loops.read_all, self.nodes, self.edges, self.roots, starts, visits, values,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
-        return visits, values
+        return Lists(visits, starts), Lists(values, starts)
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """What the loops work on; the edges are others after `make_room`."""
+        return self.trees, self.nodes, self.edges, self.paths, self.roots, self.leaves
+
+    def make_room(self) -> None:
+        """Before trees go on: room for the edges of one more node in each, or for a new tree's first two."""
+        most = int(self.trees["num_edges"].max(initial=0)) + self.spec.max_legal
+        if most > self.edges.shape[1]:
+            self._widen(most + most // 2)
+
+    def _widen(self, num_edges: int) -> None:
+        before = self.edges
+        self.edges = np.zeros((self.size, num_edges), before.dtype).view(np.recarray)
+        self.edges[:, : before.shape[1]] = before
 
     def _value(self, leaves: np.recarray, evaluate: Evaluate) -> tuple[np.ndarray, np.ndarray | None]:
         """The values [K, V] of leaves, and the mover's logits."""
@@ -315,8 +353,9 @@ class NetworkTrees:
 
     def _advance(self, active: np.ndarray, gains: np.ndarray, logits: np.ndarray, rngs: np.ndarray) -> None:
         setting = self.setting
+        self.make_room()
         split(
-            self._loops.advance_all, self.trees, self.nodes, self.paths, self.roots, self.leaves, active,
-            np.asarray(gains, np.float64), np.asarray(logits, np.float32), setting.exploration,
-            setting.use_prior, setting.skip_forced, rngs, count=len(active), min_share=MIN_SHARE,
+            self._loops.advance_all, *self.arrays, active, np.asarray(gains, np.float64),
+            np.asarray(logits, np.float32), setting.exploration, setting.use_prior, setting.skip_forced,
+            rngs, count=len(active), min_share=MIN_SHARE,
         )  # fmt: skip

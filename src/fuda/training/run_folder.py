@@ -142,8 +142,13 @@ def packed(arrays: dict[str, np.ndarray]) -> dict[str, torch.Tensor]:
 
 
 def unpacked(stored: dict[str, torch.Tensor], like: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays again, of the kinds and shapes of `like`."""
-    return {name: stored[name].numpy().view(array.dtype).reshape(array.shape) for name, array in like.items()}
+    """The arrays again, of the kinds and shapes of `like`, but for the second axis, which may have grown."""
+    shapes = {
+        name: (len(array), -1, *array.shape[2:]) if array.ndim > 1 else -1 for name, array in like.items()
+    }
+    return {
+        name: stored[name].numpy().view(array.dtype).reshape(shapes[name]) for name, array in like.items()
+    }
 
 
 def load_optimizer(

@@ -13,6 +13,7 @@ from fuda.agents.model import model_agent, owners_of
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
+from fuda.core.ragged import Lists
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_network, read_policy_value
 from fuda.nets.folder import read_card
@@ -33,19 +34,21 @@ class TorchTokens:
         self._nets, self._owners, self._encoding = nets, np.asarray(owners), encoding
 
     @torch.no_grad()
-    def __call__(self, places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        """Outputs [K, A, O]."""
+    def __call__(self, places: np.ndarray, progress: np.ndarray, legal: Lists) -> np.ndarray:
+        """Outputs [M, O] of the legal actions of all positions."""
         made_by = self._owners[self._encoding.decision_kinds(progress)]
-        found = np.empty((*read.shape, self._nets[0].value.out_features), np.float32)
+        found = np.empty((len(legal.items), self._nets[0].value.out_features), np.float32)
         for number, net in enumerate(self._nets):
             mine = np.flatnonzero(made_by == number)
             with precise_enough():
                 for start in range(0, len(mine), TOKEN_BATCH):
                     rows = mine[start : start + TOKEN_BATCH]
-                    inputs = (torch.from_numpy(array[rows]) for array in (places, progress, read))
+                    read, is_legal = legal.take(rows).padded()
+                    given = (places[rows], progress[rows], read.astype(np.int64))
+                    inputs = (torch.from_numpy(array) for array in given)
                     bits, numbers, tokens = (each.to(net.attributes.device) for each in inputs)
                     outputs = net(unpack(bits, len(net.attributes)).float(), numbers.float(), tokens)
-                    found[rows] = outputs.cpu().numpy()
+                    found[legal.places(rows)] = outputs.cpu().numpy()[is_legal]
         return found
 
 

@@ -31,7 +31,9 @@ WORD = float(2**32)
 NO_LOGITS = np.zeros(1, np.float32)
 
 
-def open_search_in(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves):
+def open_search_in(
+    tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
+):
     """Begin the tree of the decision that is due in game b; False if the deal is over."""
     if skip_forced:
         while legal(games[b], moves) == 1:
@@ -42,7 +44,7 @@ def open_search_in(tree, nodes, path, root, leaf, games, b, per_legal, skip_forc
     if hidden:
         hide(root[b], games[b].seat)
         redeal(root[b], games[b].seat, rng)
-    begin(tree, nodes, path, root, leaf, b, per_legal * legal(games[b], moves), False, moves)
+    begin(tree, nodes, edges, path, root, leaf, b, per_legal * legal(games[b], moves), False, moves)
     return True
 
 
@@ -61,7 +63,7 @@ def draw_by_value_of(gains, count, sharpness, rng):
 
 
 def open_all(
-    tree, nodes, path, root, leaf, games, options, chance, luck, per_legal, skip_forced, hidden, idle,
+    tree, nodes, edges, path, root, leaf, games, options, chance, luck, per_legal, skip_forced, hidden, idle,
     num_decisions, first, last,
 ):  # fmt: skip
     """Deal in the games that are over, and begin the search of each game's first decision."""
@@ -71,13 +73,15 @@ def open_all(
         idle[b] = 0
         num_decisions[b] = 0
         rng = luck[b : b + 1]
-        open_search(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves)
+        open_search(
+            tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
+        )
 
 
 def play_on(
-    tree, nodes, path, root, leaf, games, options, chance, luck, found, exploration, per_legal, skip_forced,
-    hidden, explore, sharpness, refill, idle, ended, finals, num_decisions, lengths, words, actions, counts,
-    gains, asked, first, last,
+    tree, nodes, edges, path, root, leaf, games, options, chance, luck, found, exploration, per_legal,
+    skip_forced, hidden, explore, sharpness, refill, idle, ended, finals, num_decisions, lengths, words,
+    actions, counts, gains, asked, first, last,
 ):  # fmt: skip
     """Give each leaf its values `found` [B x V], and go on until each game waits for the next, or is over.
 
@@ -93,9 +97,9 @@ def play_on(
             continue
         rng = luck[b : b + 1]
         if tree[b].waiting:
-            accept(tree, nodes, path, leaf, b, found[b * NUM_VALUES :], NO_LOGITS, False, payoffs)
+            accept(tree, nodes, edges, path, leaf, b, found[b * NUM_VALUES :], NO_LOGITS, False, payoffs)
         while not descend(
-            tree, nodes, path, root, leaf, b, exploration, False, skip_forced, rng, moves, payoffs
+            tree, nodes, edges, path, root, leaf, b, exploration, False, skip_forced, rng, moves, payoffs
         ):
             row = num_decisions[b]
             num_decisions[b] += 1
@@ -107,16 +111,17 @@ def play_on(
             counts[b, row] = node.num_legal
             best = 0
             for m in range(node.num_legal):
-                child = nodes[b, node.child[m]]
-                actions[b, row, m] = node.action[m]
+                edge = edges[b, node.first + m]
+                child = nodes[b, edge.child]
+                actions[b, row, m] = edge.action
                 gains[b, row, m] = child.total[mover] / child.visits - lead
                 if gains[b, row, m] > gains[b, row, best]:
                     best = m
             if explore > 0 and bits(rng) < explore * WORD:
                 best = draw_by_value(gains[b, row], node.num_legal, sharpness, rng)
-            step(games[b], node.action[best])
+            step(games[b], np.int64(edges[b, node.first + best].action))
             if open_search(
-                tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
+                tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
             ):
                 continue
             ended[b] = 1
@@ -127,7 +132,9 @@ def play_on(
                 idle[b] = 1
                 break
             settle(games[b], options, chance[b : b + 1])
-            open_search(tree, nodes, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves)
+            open_search(
+                tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
+            )
         if tree[b].waiting:
             if NUM_VALUES == 1:
                 encode(leaf[b], leaf[b].seat, asked[b])
@@ -228,7 +235,7 @@ class TreePlay:
         """Begin a game in every place; those that are under way are begun again where they stand."""
         trees = self.trees
         split(
-            self._open_all, trees.trees, trees.nodes, trees.paths, trees.roots, trees.leaves, self.games,
+            self._open_all, *trees.arrays, self.games,
             self.game.option_codes, self.chance, self.luck, *self._open_how, self.idle, self.num_decisions,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
@@ -237,8 +244,9 @@ class TreePlay:
     def advance(self, found: np.ndarray) -> None:
         """Take the values [B x V] of the leaves, in points for the seats asked, and go to the next leaves."""
         trees = self.trees
+        trees.make_room()
         split(
-            self._play_on, trees.trees, trees.nodes, trees.paths, trees.roots, trees.leaves, self.games,
+            self._play_on, *trees.arrays, self.games,
             self.game.option_codes, self.chance, self.luck, found, *self._how, self.idle, self.ended,
             self.finals, self.num_decisions, self.lengths, self.words, self.actions, self.counts, self.gains,
             self.asked, count=self.size, min_share=MIN_SHARE,
@@ -263,12 +271,15 @@ class TreePlay:
             "games", "chance", "luck", "idle", "num_decisions", "words", "actions", "counts", "gains",
         )  # fmt: skip
         found = {name: getattr(self, name) for name in names}
-        found |= {name: getattr(trees, name) for name in ("trees", "nodes", "paths", "roots", "leaves")}
+        found |= {
+            name: getattr(trees, name) for name in ("trees", "nodes", "edges", "paths", "roots", "leaves")
+        }
         return found | {"num_games": np.array([self.num_games])}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on where `arrays` was taken."""
         self.num_games = int(arrays["num_games"][0])
+        self.trees.edges = np.zeros_like(arrays["edges"]).view(np.recarray)  # as many as there were
         for name, mine in self.arrays().items():
             if name != "num_games":
                 mine[...] = arrays[name]

@@ -7,6 +7,7 @@ import fuda
 from fuda.agents import turn_search
 from fuda.agents.agent import AgentInfo
 from fuda.agents.turn_search import TurnSearchAgent
+from fuda.core.ragged import Lists, starts_of
 from fuda.core.state import PLAYING
 from fuda.games import spec as find_spec
 from fuda.games.koikoi import encoding, outcomes, rules, turn, winning
@@ -95,18 +96,18 @@ def test_no_turn_needs_more_nodes_than_there_is_room_for():
     assert 300 < most < turn.MAX_NODES / 2
 
 
-def likes_cards(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+def likes_cards(places: np.ndarray, progress: np.ndarray, read: Lists) -> np.ndarray:
     """A network that likes cards in the own pile, and before a discard the cards of late months."""
-    logits = np.full((*read.shape, outcomes.NUM_CLASSES), -9.0, np.float32)
-    liked = np.array([[int(pile).bit_count()] for pile in places[:, encoding.NOW + 2]])
+    logits = np.full((len(read.items), outcomes.NUM_CLASSES), -9.0, np.float32)
+    liked = np.array([int(pile).bit_count() for pile in places[:, encoding.NOW + 2]])[read.rows]
     if not is_waiting(read):
-        liked = read * outcomes.NUM_CLASSES // NUM_CARDS
-    np.put_along_axis(logits, np.broadcast_to(liked, read.shape)[:, :, None], 9.0, axis=2)
+        liked = read.items.astype(np.int64) * outcomes.NUM_CLASSES // NUM_CARDS
+    logits[np.arange(len(liked)), liked] = 9.0
     return logits
 
 
-def is_waiting(read: np.ndarray) -> bool:
-    return bool((read == turn.WAIT_ACTION).all())
+def is_waiting(read: Lists) -> bool:
+    return bool((read.items == turn.WAIT_ACTION).all())
 
 
 def discards(count: int) -> list[tuple[np.recarray, int]]:
@@ -117,10 +118,10 @@ def test_the_player_searches_by_ends_of_its_turn_alone():
     """It takes what it can; it never sees other hands."""
     asked = []
 
-    def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+    def outputs(places: np.ndarray, progress: np.ndarray, read: Lists) -> np.ndarray:
         if is_waiting(read):
             assert (progress[:, encoding.DECISION : encoding.DECISION + 4] == 0).all()
-            asked.append(len(read))
+            asked.append(len(read.items))
         return likes_cards(places, progress, read)
 
     info = AgentInfo("Greedy", "Likes cards.", "points")
@@ -158,7 +159,7 @@ def test_only_what_the_network_itself_likes_best_is_searched(monkeypatch):
 def test_a_move_that_was_not_searched_is_never_played():
     """Not even where all ends of the turn are worth the same."""
 
-    def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
+    def outputs(places: np.ndarray, progress: np.ndarray, read: Lists) -> np.ndarray:
         found = likes_cards(places, progress, read)
         return np.zeros_like(found) if is_waiting(read) else found
 
@@ -173,16 +174,18 @@ def test_a_move_that_was_not_searched_is_never_played():
 
 def test_equal_cards_count_as_one_move():
     """Else the search would compare a card with its twin, and nothing else."""
-    values = np.array([[3.0, 1.0, 3.0, 2.0, -np.inf], [1.0, 1.0, 1.0, 1.0, 0.0], [4.0, 3.0, 2.0, 1.0, 0.0]])
-    found = turn_search.among_best(values, 2)
-    assert [np.flatnonzero(row).tolist() for row in found] == [[0, 2, 3], [0, 1, 2, 3, 4], [0, 1]]
+    lists = [[3.0, 1.0, 3.0, 2.0], [1.0, 1.0, 1.0, 1.0, 0.0], [4.0, 3.0, 2.0, 1.0, 0.0], [2.0]]
+    starts = starts_of(np.array([len(values) for values in lists]))
+    found = Lists(turn_search.among_best(np.concatenate(lists), starts, 2), starts)
+    chosen = [np.flatnonzero(found.row(k)).tolist() for k in range(4)]
+    assert chosen == [[0, 2, 3], [0, 1, 2, 3, 4], [0, 1], [0]]
 
 
 def test_many_views_at_once_are_valued_as_each_alone():
     """More than are searched together, and the last of a round, where nothing is left to wait for."""
 
-    def outputs(places: np.ndarray, progress: np.ndarray, read: np.ndarray) -> np.ndarray:
-        seen = places.sum(axis=1)[:, None, None] + read[:, :, None]
+    def outputs(places: np.ndarray, progress: np.ndarray, read: Lists) -> np.ndarray:
+        seen = (places.sum(axis=1)[read.rows] + read.items)[:, None]
         return (seen % 1009 * np.arange(1, outcomes.NUM_CLASSES + 1) % 7).astype(np.float32)
 
     info = AgentInfo("Mixed", "Likes anything.", "probability")

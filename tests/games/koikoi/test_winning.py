@@ -226,13 +226,13 @@ def test_values_in_points_and_as_chances():
     table = induce(winning.first_gains(), 60)
     state = starts()[-1]  # the last round, seat 1 deals, seat 0 leads by 58
     views = np.concatenate([state, state]).view(np.recarray)
-    seats, values = np.array([0, 1]), np.array([[0.5, -0.5], [0.5, -9.0]])
-    assert value_in_unit(views, seats, values, "points", 10.0, None).tolist() == [[5, -5], [5, -90]]
-    told = value_in_unit(views, seats, values, "probability", 0.2, table)
-    assert told == pytest.approx(np.array([[1.0, 0.9], [0.1, 0.0]]))
+    seats, rows, values = np.array([0, 1]), np.array([0, 0, 1, 1]), np.array([0.5, -0.5, 0.5, -9.0])
+    assert value_in_unit(views, seats, rows, values, "points", 10.0, None).tolist() == [5, -5, 5, -90]
+    told = value_in_unit(views, seats, rows, values, "probability", 0.2, table)
+    assert told == pytest.approx([1.0, 0.9, 0.1, 0.0])
     for wrong in (None, table[:, :10]):
         with pytest.raises(ValueError, match="need the table"):
-            value_in_unit(views, seats, values, "probability", 0.2, wrong)
+            value_in_unit(views, seats, rows, values, "probability", 0.2, wrong)
 
 
 def test_the_starts_of_rounds_are_noted_until_a_match_is_over():

@@ -3,7 +3,7 @@
 From such chances both the expected points and the chance to win the match follow, whatever the score:
 the winner of a round deals the next one, so its points say all that matters for the match.
 
-C classes, K positions, A actions.
+C classes, K positions, M actions of all of them.
 """
 
 import numpy as np
@@ -65,12 +65,17 @@ def write_worths(views, seats, aims, table, worths, first, last):
 
 
 def value_of_chances(
-    views: np.recarray, seats: np.ndarray, chances: np.ndarray, unit: str, table: np.ndarray | None
+    views: np.recarray,
+    seats: np.ndarray,
+    rows: np.ndarray,
+    chances: np.ndarray,
+    unit: str,
+    table: np.ndarray | None,
 ) -> np.ndarray:
-    """The value [K, A] in a unit of actions whose classes have the chances [K, A, C]."""
+    """The value [M] in a unit of actions in views[rows[M]], whose classes have the chances [M, C]."""
     if unit == "points":
         return np.asarray(chances @ POINTS)
     worths = np.empty((len(views), NUM_CLASSES), np.float32)
     aims = np.full(len(views), AIMS.index(unit))
     split(write_worths, views, seats, aims, check_table(table), worths, count=len(views))
-    return np.asarray(np.einsum("kac,kc->ka", chances, worths))
+    return np.asarray(np.einsum("mc,mc->m", chances, worths[rows]))

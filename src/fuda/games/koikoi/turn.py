@@ -68,10 +68,14 @@ def grow(view, seat, wanted, states, kinds, parents, gains):
 
 
 @compiled
-def grow_all(views, seats, wanted, states, kinds, parents, gains, counts, first, last):
-    """The trees of many views, each in its row, with their numbers of nodes."""
+def grow_all(views, seats, wanted, starts, states, kinds, parents, gains, counts, first, last):
+    """The trees of many views, each in its row, with their numbers of nodes.
+
+    `wanted` are lists of the views' legal moves, from `starts` on.
+    """
     for k in range(first, last):
-        counts[k] = grow(views[k], seats[k], wanted[k], states[k], kinds[k], parents[k], gains[k])
+        mine = wanted[starts[k] : starts[k + 1]]
+        counts[k] = grow(views[k], seats[k], mine, states[k], kinds[k], parents[k], gains[k])
 
 
 @compiled

@@ -175,12 +175,13 @@ def win_chance(state, table):
 def value_in_unit(
     views: np.recarray,
     seats: np.ndarray,
+    rows: np.ndarray,
     values: np.ndarray,
     unit: str,
     scale: float,
     table: np.ndarray | None,
 ) -> np.ndarray:
-    """A network's values [K, A] as people read them.
+    """A network's values [M] of actions in views[rows[M]], as people read them.
 
     As "points": what the round is expected to bring the seat. As "probability": the chance to win the
     match; the network tells by how much the round changes it, the table where it began.
@@ -190,7 +191,7 @@ def value_in_unit(
     table = check_table(table)
     first = np.array([win_chance_before(view, table) for view in views])
     before = np.where(seats == 0, first, 1 - first)
-    return np.clip(before[:, None] + values * scale, 0, 1)
+    return np.clip(before[rows] + values * scale, 0, 1)
 
 
 def check_table(table: np.ndarray | None) -> np.ndarray:
