@@ -13,6 +13,7 @@ from fuda.core.state import PLAYING
 from fuda.core.threads import limited_to
 from fuda.games.gongzhu.text import card_texts
 from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS
+from fuda.search import network_tree
 from fuda.search.exact import solve, solved_payoffs
 from fuda.search.network_tree import NetworkTrees, TreeSetting
 from tests.games.gongzhu.reference import Table, points
@@ -208,6 +209,29 @@ def test_a_tree_does_not_depend_on_the_others_or_the_cores():
     visits, values = trees.search(iterations[200:201], streams(1, SAMPLE, 200, 1), made_up)
     assert np.array_equal(visits.items, whole[0].row(200))
     assert np.array_equal(values.items, whole[1].row(200))
+
+
+@pytest.mark.parametrize("setting", [UCT, PUCT], ids=["uct", "puct"])
+def test_edges_that_run_out_get_more_room(setting, monkeypatch):
+    states = endings(9, 20)
+    enough = grow(GONGZHU, states, 90, setting, made_up)
+    monkeypatch.setattr(network_tree, "FIRST_EDGES", 0)
+    trees = NetworkTrees(GONGZHU, len(states), 90, setting)
+    before = trees.edges.shape[1]
+    trees.roots[:] = states
+    grown = trees.search(np.full(20, 90), streams(1, SAMPLE, 0, 20), made_up)
+    assert trees.edges.shape[1] > 2 * before
+    for wide, narrow in zip(enough, grown, strict=True):
+        assert np.array_equal(wide.items, narrow.items)
+
+
+@pytest.mark.parametrize("name", fuda.list_games())
+def test_a_node_takes_the_memory_of_the_moves_that_it_has(name):
+    spec = fuda.game(name).spec
+    assert network_tree.node_dtype(spec).itemsize <= 48
+    assert network_tree.edge_dtype(spec).itemsize <= 10
+    wide = NetworkTrees(spec, 1, 10_000, UCT)
+    assert wide.nodes.nbytes + wide.edges.nbytes < 10_000 * 100
 
 
 def test_too_many_iterations_are_refused():
