@@ -11,12 +11,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import fuda
+from fuda.agents.model import MODELS
 from fuda.arena import speed
 from fuda.arena.journal import Journal
 from fuda.games import gongzhu
 from fuda.records import load, save
+from fuda.training.torch_agent import model_on
 from tests.cli.conftest import tree
 
 DUEL = ["duel", "koikoi", "koikoi/random", "koikoi/random"]
@@ -128,6 +131,60 @@ def test_duel_of_one_deal_is_json_without_nan(run):
     told = run(*DUEL, "--games", 1)[1]  # without the error, which is not known
     assert "nan" not in told
     assert "±" not in told
+
+
+LEARNED = ["duel", "koikoi", "koikoi/rl-wp", "koikoi/classical", "--games", 4, "-o", "rounds=1"]
+
+
+def test_without_a_gpu_a_duel_is_that_of_onnxruntime(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    result = fuda.duel("koikoi", "koikoi/rl-wp", "koikoi/classical", games=4, rounds=1)
+    for number, how in enumerate(([], ["--device", "auto"], ["--device", "cpu"])):
+        code, out, _ = run(*LEARNED, *how, "--json", "--out", tmp_path / str(number))
+        assert (code, json.loads(out)) == (0, result.as_dict())
+        assert json.loads((tmp_path / str(number)).read_text())["device"] == "cpu"
+
+
+def test_a_duel_needs_no_torch_unless_a_gpu_is_asked_for(run, refused, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fuda.training.device", None)  # as where an import fails
+    assert run(*LEARNED)[0] == 0
+    assert "make dev" in refused(*LEARNED, "--device", "cuda")
+
+
+@pytest.mark.parametrize("agents", [LEARNED, [*DUEL, "--games", 2]], ids=["learned", "not learned"])
+def test_a_gpu_that_is_not_there_is_one_sentence(refused, monkeypatch, agents):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    assert "this machine has no GPU" in refused(*agents, "--device", "cuda")
+    for wrong in ("gpu", "cuda:0", "meta", "", "CPU"):
+        assert "--device is auto, cpu or cuda, not" in refused(*agents, "--device", wrong)
+
+
+@pytest.mark.parametrize(
+    ("device", "command", "folder", "suffix"),
+    [
+        ("auto", ["gongzhu", "gongzhu/best-raw", "gongzhu/greed"], MODELS / "gongzhu" / "best", "-raw"),
+        ("cuda", ["koikoi", MODELS / "koikoi" / "rl-wp", "koikoi/random"], MODELS / "koikoi" / "rl-wp", ""),
+    ],
+    ids=["name", "path"],
+)
+def test_where_there_is_a_gpu_networks_are_on_it(run, tmp_path, monkeypatch, device, command, folder, suffix):
+    """With a stand-in for the GPU, which is the CPU."""
+    asked = []
+
+    def stand_in(where, folder, name, suffix):
+        asked.append((where.type, folder, name, suffix))
+        agent = model_on("cpu", folder, name, suffix)
+        agent.device = where.type
+        return agent
+
+    monkeypatch.setattr("fuda.training.device.choose_device", lambda name: torch.device("cuda"))
+    monkeypatch.setattr("fuda.training.torch_agent.model_on", stand_in)
+    out = tmp_path / "duel"
+    code, told, err = run("duel", *command, "--games", 2, "--device", device, "--out", out)
+    assert code == 0, err
+    assert asked == [("cuda", folder, str(command[1]), suffix)]
+    assert "2 games, seed 0, on a GPU" in told
+    assert json.loads(out.read_text())["device"] == "cuda"
 
 
 def test_duel_into_a_file(run, tmp_path):

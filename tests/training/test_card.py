@@ -26,7 +26,8 @@ LATE = {
     "games": 12_000, "minutes": 1.2, "evaluation_games": 64, "points_random_win_rate": 0.9375,
     "points_random_win_rate_stderr": 0.02, "points_random_points": 7.5, "points_random_stderr": 1.5,
     "points_classical_win_rate": 0.25, "points_classical_points": -3.0,
-    "points_classical_stderr": float("nan"), "probability_random_win_rate": 0.75, "probability_random_points": 1.0,
+    "points_classical_stderr": float("nan"),
+    "probability_random_win_rate": 0.75, "probability_random_points": 1.0,
 }  # fmt: skip
 
 

@@ -1,6 +1,15 @@
 """Who can sit in a seat. One loader by name: `game/name`."""
 
 from fuda.agents.agent import Agent, AgentInfo
-from fuda.agents.loader import agent, agent_info, agent_of, agent_weights, list_agents
+from fuda.agents.loader import agent, agent_info, agent_of, agent_weights, list_agents, model_of
 
-__all__ = ["Agent", "AgentInfo", "agent", "agent_info", "agent_of", "agent_weights", "list_agents"]
+__all__ = [
+    "Agent",
+    "AgentInfo",
+    "agent",
+    "agent_info",
+    "agent_of",
+    "agent_weights",
+    "list_agents",
+    "model_of",
+]

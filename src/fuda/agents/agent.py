@@ -26,6 +26,7 @@ class Agent(ABC):
     """A player. Subclasses write `act`, which only ever gets views; people use `choose`."""
 
     weights: str | None = None  # a hash of what it has learned, if it learns: its name may stay the same
+    device: str = "cpu"  # where its networks are: "cpu", or a kind of devices of PyTorch
     deals_together: int = 1  # that a duel should play at once, at least: who works on a GPU wants many
 
     def __init__(self, name: str, spec: GameSpec, info: AgentInfo, seed: int = 0):

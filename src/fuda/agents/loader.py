@@ -56,17 +56,17 @@ def _load(name: object, wanted: str | None, seed: int, parameters: dict[str, obj
 
 def agent_info(name: str) -> AgentInfo:
     """What people are told about a listed agent; unlike `agent`, it loads no network."""
-    player = _model_of(name)
+    player = model_of(name)
     return agent(name).info if player is None else model_info(*player)
 
 
 def agent_weights(name: str) -> str | None:
     """A hash of what a listed agent has learned, None if it does not learn; loads no network."""
-    player = _model_of(name)
+    player = model_of(name)
     return None if player is None else read_card(player[0]).weights
 
 
-def _model_of(name: str) -> tuple[Path, str] | None:
+def model_of(name: str) -> tuple[Path, str] | None:
     """The folder of a shipped model and which of its players it is, None if the name is none of these."""
     game_id, _, short = name.partition("/")
     return model_players(game_id).get(short) if game_id in list_games() else None

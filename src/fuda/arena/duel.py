@@ -82,6 +82,7 @@ def describe(table: Game, entrants: list[Agent], seed: int, num_deals: int) -> d
         "seed": seed,
         "deals": num_deals,
         "seatings": len(table.spec.seatings),
+        "device": next((entrant.device for entrant in entrants if entrant.device != "cpu"), "cpu"),
         "commit": commit(),
         "sources": sources(),
     }

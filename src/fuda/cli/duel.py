@@ -3,6 +3,7 @@
 import json
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -11,8 +12,12 @@ import typer
 from rich.console import Console
 
 from fuda import arena
+from fuda.agents import Agent, agent_of, model_of
 from fuda.cli.options import GameId, RuleOptions, game_with
 from fuda.cli.progress import shown
+from fuda.core.errors import echo
+
+DEVICES = ("auto", "cpu", "cuda")
 
 
 def duel(
@@ -27,6 +32,9 @@ def duel(
         Path | None,
         typer.Option(help="Store the result here; a run that was killed goes on where it was."),
     ] = None,
+    device: Annotated[
+        str, typer.Option(help="Where networks are played: auto (a GPU if there is one), cpu or cuda.")
+    ] = "auto",
 ) -> None:
     """Play two agents against each other: every deal in every seating."""
     table = game_with(game, option)
@@ -41,6 +49,7 @@ def duel(
     # A polite kill ends like Ctrl-C: what is finished is on disk, and the next run goes on.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
+    one, other = on_device(device, agent_of(table.id, first, seed), agent_of(table.id, second, seed))
     with shown(console, f"{first} v {second}", transient=True) as bar:
         starts: list[tuple[float, int]] = []  # when games were counted first, and how many there were
 
@@ -56,7 +65,7 @@ def duel(
             bar.update(done / total, text)
 
         try:
-            result = arena.duel(table, first, second, games, seed, out=out, progress=show)
+            result = arena.duel(table, one, other, games, seed, out=out, progress=show)
         except KeyboardInterrupt:
             kept = f"the same command with --out {out} goes on from here"
             sentence = f"stopped; {kept if out else 'its games are lost: with --out FILE they are kept'}"
@@ -70,9 +79,38 @@ def duel(
         f"{first} over {second}: [bold]{result.win_rate_text}[/] of games, "
         f"[bold]{result.points_text}[/] points a game\n"
         f"{result.wins} won, {result.draws} drawn, {result.losses} lost; "
-        f"{result.games:,} games{whole_deals}, seed {seed}",
+        f"{result.games:,} games{whole_deals}, seed {seed}"
+        + (", on a GPU" if "cuda" in (one.device, other.device) else ""),
         highlight=False,
         soft_wrap=True,
     )
     for role, part in result.roles.items():
         print(f"  as {role}: {part.win_rate_text}, {part.points_text} points")
+
+
+def on_device(device: str, *entrants: Agent) -> Sequence[Agent]:
+    """The agents with their networks on a GPU, if that is asked for, or there is one; else as they are.
+
+    Without a GPU networks are played by onnxruntime, and PyTorch need not be there.
+    """
+    if device not in DEVICES:
+        raise ValueError(f"--device is {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {echo(device)}")
+    learned = any(entrant.weights is not None for entrant in entrants)
+    if device == "cpu" or (device == "auto" and not learned):
+        return entrants
+    try:
+        from fuda.training.device import choose_device
+        from fuda.training.torch_agent import model_on
+    except ModuleNotFoundError as error:
+        if device == "auto":
+            return entrants
+        raise ValueError(f"a GPU needs {error.name}: run make dev in fuda's folder") from None
+    chosen = choose_device(device)
+    if chosen.type == "cpu":
+        return entrants
+
+    def moved(learned: Agent) -> Agent:
+        folder, suffix = model_of(learned.name) or (Path(learned.name), "")
+        return model_on(chosen, folder, learned.name, suffix)
+
+    return [entrant if entrant.weights is None else moved(entrant) for entrant in entrants]

@@ -12,7 +12,7 @@ from fuda.core.machine_code import telling_compiling
 
 LINE_SECONDS = 30.0
 COMPILING = "compiling, 10 to 30 s the first time"
-COMPILING_FOR_GPU = "compiling for the GPU, about a minute"
+COMPILING_FOR_GPU = "compiling for the GPU, which takes a while"
 
 Clock = Callable[[], float]
 

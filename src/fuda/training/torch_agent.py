@@ -164,6 +164,7 @@ def model_on(
 ) -> Agent:
     """A player of a model folder, played by PyTorch: on a GPU many times as fast in a duel."""
     played = model_agent(folder, name, parameters=parameters, suffix=suffix)
+    played.device = torch.device(device).type
     if isinstance(played, ScenarioAgent | RolloutAgent):
         net = read_policy_value(folder, played.encoding).to(device).requires_grad_(False)
         played.network = TorchNetwork(net, word_input(played.encoding, net.shape.diffuse, device))
