@@ -9,7 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuda.core.generator import AGENT, CHANCE, SAMPLE, below, bits, fork_all, shuffle, streams
+from fuda.core import generator
+from fuda.core.generator import (
+    AGENT,
+    CHANCE,
+    MAX_GROUP,
+    MAX_SEED,
+    SAMPLE,
+    TRAINING_CHANCE,
+    TRAINING_SAMPLE,
+    below,
+    bits,
+    fork_all,
+    shuffle,
+    streams,
+    training_streams,
+)
 
 # Upper 0.1 % points of the chi-square distribution, by degrees of freedom.
 CHI_SQUARE = {1: 10.83, 2: 13.82, 5: 20.52, 7: 24.32, 23: 49.73, 47: 82.72}
@@ -91,6 +106,68 @@ def test_streams_differ_by_seed_purpose_and_number():
     seeds = [0, 1, 2, 2**64, 2**64 + 1]
     states = [streams(seed, purpose, 0, 1000) for seed in seeds for purpose in (CHANCE, AGENT, SAMPLE)]
     assert len(np.unique(np.concatenate(states))) == 15 * 1000
+
+
+WORD = st.one_of(st.integers(0, 5), st.integers(0, 2**32 - 1))
+SEED = st.lists(WORD, min_size=1, max_size=4).map(
+    lambda words: sum(word << 32 * place for place, word in enumerate(words))
+)
+TRAINING = (TRAINING_CHANCE, TRAINING_SAMPLE)
+
+
+def hashed(make, *key: int) -> tuple[int, ...]:
+    """The 128 bits that NumPy makes of a key."""
+    found = []
+    states = generator._states
+
+    def keep(words, first, count):
+        found.append(tuple(np.random.SeedSequence(words).pool.tolist()))
+        return states(words, first, count)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(generator, "_states", keep)
+        make(*key, 0, 1)
+    return found[0]
+
+
+@settings(deadline=None, max_examples=500)
+@given(
+    duel=st.tuples(SEED, st.sampled_from([CHANCE, AGENT, SAMPLE])),
+    training=st.tuples(SEED, st.sampled_from(TRAINING), WORD),
+    other=st.tuples(SEED, st.sampled_from(TRAINING), WORD),
+)
+def test_no_key_of_training_is_that_of_a_duel_or_another(duel, training, other):
+    """Whatever the seeds, also such as end in the other's purpose or group."""
+    mine = hashed(training_streams, *training)
+    assert mine != hashed(streams, *duel)
+    assert (mine == hashed(training_streams, *other)) == (training == other)
+    states = training_streams(*training, 0, 50)
+    assert not np.isin(states, streams(*duel, 0, 50)).any()
+    assert states[7] == training_streams(*training, 7, 1)[0]
+
+
+def test_seeds_that_are_made_to_meet_training_do_not():
+    """Words written one after the other could be those of another seed, were their number not fixed."""
+    for purpose in TRAINING:
+        trained = training_streams(5, purpose, 2, 0, 1000)
+        words = (5, 0, 0, 0, purpose, 2)
+        for length in range(1, 5):
+            for last in (CHANCE, AGENT, SAMPLE):
+                for chosen in (words[:length], words[-length:], (5, *words[-length + 1 :])):
+                    seed = sum(word << 32 * place for place, word in enumerate(chosen[:4]))
+                    assert not np.isin(trained, streams(seed, last, 0, 1000)).any()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        (-1, TRAINING_CHANCE, 0), (MAX_SEED + 1, TRAINING_CHANCE, 0), (0, CHANCE, 0),
+        (0, TRAINING_CHANCE, -1), (0, TRAINING_SAMPLE, MAX_GROUP + 1),
+    ],
+)  # fmt: skip
+def test_training_has_no_other_keys(wrong):
+    with pytest.raises(ValueError, match=r"a seed is|there is no purpose"):
+        training_streams(*wrong, 0, 1)
 
 
 NUMBERS = """

@@ -12,7 +12,7 @@ import torch
 import fuda
 from fuda.agents.model import model_agent
 from fuda.cli import main
-from fuda.core.generator import CHANCE, SAMPLE, streams
+from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, training_streams
 from fuda.core.state import OVER
 from fuda.games.gongzhu import encoding
 from fuda.nets.policy_value import MlpShape, ResNetShape
@@ -60,7 +60,9 @@ def value(play: TreePlay) -> np.ndarray:
 def slow_decisions(number: int, skip_forced: bool, per_legal: int):
     """The decisions of game `number`, searched one leaf at a time: positions, gains, cards."""
     state = GONGZHU.new_states(1)
-    chance, luck = streams(3, CHANCE, number, 1), streams(3, SAMPLE, number, 1)
+    chance, luck = (
+        training_streams(3, purpose, 0, number, 1) for purpose in (TRAINING_CHANCE, TRAINING_SAMPLE)
+    )
     GONGZHU.kernels.start_all(state, fuda.game("gongzhu").option_codes, chance, 0, 1)
     moves = np.zeros(13, np.int64)
     found = []

@@ -10,7 +10,7 @@ import torch
 
 import fuda
 from fuda.cli import main
-from fuda.core.generator import CHANCE, SAMPLE, below, streams
+from fuda.core.generator import SAMPLE, TRAINING_CHANCE, below, streams, training_streams
 from fuda.games.gongzhu import encoding, view_encoding
 from fuda.nets.policy_value import MlpShape
 from fuda.nets.words import WordInput
@@ -84,7 +84,7 @@ def test_every_decision_is_labelled_by_what_its_side_gained():
 def test_rounds_deal_the_games_that_the_seed_says():
     play = new_play()
     states = SPEC.new_states(6)
-    chance = streams(3, CHANCE, 0, 6)
+    chance = training_streams(3, TRAINING_CHANCE, 0, 0, 6)
     SPEC.kernels.start_all(states, fuda.game("gongzhu").option_codes, chance, 0, 6)
     assert play.states.tobytes() == states.tobytes()
 

@@ -13,6 +13,8 @@ from rich.console import Console
 from fuda.cli.progress import COMPILING_FOR_GPU, shown
 from fuda.core.errors import echo
 
+MAX_TRAINING_SEED = 2**32 - 1  # PyTorch's seeds have 64 bits, and some are computed from this one
+
 
 def train(
     recipe: Annotated[str, typer.Argument(help="The recipe, e.g. koikoi-small.", metavar="RECIPE")],
@@ -28,7 +30,10 @@ def train(
         typer.Option(help="Begin with the networks of this model, or of another run."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Of weights and deals; else the recipe's, or that of the run.", min=0)
+        int | None,
+        typer.Option(
+            help="Of weights and deals; else the recipe's, or that of the run.", min=0, max=MAX_TRAINING_SEED
+        ),
     ] = None,
     evaluate: Annotated[bool, typer.Option(help="Play other players now and then, for the curve.")] = True,
     keep: Annotated[

@@ -6,6 +6,7 @@ compilation off. Nothing in fuda touches a global generator.
 """
 
 import operator
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,8 +22,12 @@ ONE_WORD = 1 << 32
 
 # What a stream of random numbers is used for; each (seed, purpose, index) has its own.
 CHANCE, AGENT, SAMPLE = 0, 1, 2
+# In training each (seed, purpose, group, index) has one: no duel ever meets a deal of training.
+TRAINING_CHANCE, TRAINING_SAMPLE = 3, 4
 
 MAX_SEED = 2**128 - 1  # as much as NumPy's SeedSequence keeps
+SEED_WORDS = 4  # of 32 bits
+MAX_GROUP = 2**32 - 1
 
 
 @compiled
@@ -84,7 +89,25 @@ def streams(seed: int, purpose: int, first: int, count: int) -> np.ndarray:
 
     State number i depends on the seed, the purpose and i alone, never on how many are asked for.
     """
-    key = np.random.SeedSequence((seed, purpose)).generate_state(1, np.uint64)[0]
+    return _states((seed, purpose), first, count)
+
+
+def training_streams(seed: int, purpose: int, group: int, first: int, count: int) -> np.ndarray:
+    """The same of a group of games in training.
+
+    Keys are written as words, those of `streams` as five at the most, the seed's and the purpose; these are
+    always six. So they differ whatever the seeds are, as no words are to be mistaken for others.
+    """
+    seed, group = check_seed(seed), operator.index(group)
+    if purpose not in (TRAINING_CHANCE, TRAINING_SAMPLE) or not 0 <= group <= MAX_GROUP:
+        raise ValueError(f"there is no purpose {purpose} of training, or no group {group}")
+    seed_words = [seed >> 32 * place & ONE_WORD - 1 for place in range(SEED_WORDS)]
+    return _states((*seed_words, purpose, group), first, count)
+
+
+def _states(key_words: Sequence[int], first: int, count: int) -> np.ndarray:
+    """Generator states by a key, which is hashed to 64 bits, and their numbers."""
+    key = np.random.SeedSequence(key_words).generate_state(1, np.uint64)[0]
     words = np.arange(first, first + count, dtype=np.uint64)
     words = (words + ONE) * np.uint64(0x9E37_79B9_7F4A_7C15) + key
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58_476D_1CE4_E5B9)

@@ -34,8 +34,8 @@ class Group:
         self.number = number
         self.hosts = Hosts(recipe, spec, size)
         self.play = SelfPlay(
-            run.game, run.rows, recipe.seed * 1000 + number, run.judge, run.width,
-            self.hosts.sides(0.0), self.hosts.by_policy, run.policy, recipe.forced,
+            run.game, run.rows, recipe.seed, run.judge, run.width,
+            self.hosts.sides(0.0), self.hosts.by_policy, run.policy, recipe.forced, number,
         )  # fmt: skip
         self.inputs = Views(
             pinned((size, encoding.NUM_PLACE_ROWS), torch.int64, device),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fuda.core.game import Game
-from fuda.core.generator import CHANCE, SAMPLE, below, bits, streams
+from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, below, bits, training_streams
 from fuda.core.kernels import unbound
 from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
@@ -113,7 +113,7 @@ class SelfPlay:
 
     `guest_sides` [B] is the side that a guest plays, or NO_SIDE, `by_policy` [B] whether that guest is
     the policy; the choices of other guests are given to `play`. Where only one action is legal there is
-    something to learn only if `forced` says so.
+    something to learn only if `forced` says so. Deals are those of a seed and a group's number in training.
     """
 
     def __init__(
@@ -127,6 +127,7 @@ class SelfPlay:
         by_policy: np.ndarray,
         policy_name: str,
         forced: bool = False,
+        group: int = 0,
     ):
         spec = game.spec
         size = len(guest_sides)
@@ -137,7 +138,8 @@ class SelfPlay:
         self.tick = 0
         self.num_games = 0
         self.states, self.views = spec.new_states(size), spec.new_states(size)
-        self.chance, self.luck = streams(seed, CHANCE, 0, size), streams(seed, SAMPLE, 0, size)
+        self.chance = training_streams(seed, TRAINING_CHANCE, group, 0, size)
+        self.luck = training_streams(seed, TRAINING_SAMPLE, group, 0, size)
         self._everyone = np.arange(size)
         self.seats = np.zeros(size, np.int64)
         self.legal_actions = np.zeros((size, spec.max_legal), np.int64)

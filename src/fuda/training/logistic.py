@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
 
+from fuda.core.generator import MAX_GROUP
 from fuda.training.learner import Views
 from fuda.training.lock_step import NO_SIDE, SelfPlay
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from fuda.training.monte_carlo import Run
 
 NUM_MATCHES = 1024
-SEED = 2_000_003  # these matches are neither trained on nor reported
+GROUP = MAX_GROUP  # these matches are not learned from: such a number has no group that is
 
 
 def fit_logistic(rewards: ModuleType, rounds: Any) -> np.ndarray:
@@ -44,7 +45,8 @@ def greedy_rounds(run: "Run", num_matches: int = NUM_MATCHES) -> Any:
     encoding, device, size = run.encoding, run.device, num_matches
     nobody = np.full(size, NO_SIDE)
     play = SelfPlay(
-        run.game, run.rows, SEED, run.judge, run.width, nobody, np.zeros(size, np.bool_), run.policy
+        run.game, run.rows, run.recipe.seed, run.judge, run.width, nobody, np.zeros(size, np.bool_),
+        run.policy, group=GROUP,
     )  # fmt: skip
     starts = run.rewards.RoundStarts(size)
     places = np.zeros((size, encoding.NUM_PLACE_ROWS), np.int64)

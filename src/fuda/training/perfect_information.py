@@ -345,10 +345,10 @@ class Group:
         self.words = pinned((size, recipe.encoding.NUM_WORDS), torch.int64, run.device)
         self.found = pinned((size,), torch.float32, run.device)
         self.play = TreePlay(
-            run.game, recipe.encoding, size, recipe.seed * 1000 + number,
+            run.game, recipe.encoding, size, recipe.seed,
             TreeSetting(recipe.exploration, skip_forced=recipe.skip_forced),
             per_legal=recipe.per_legal, refill=recipe.refill, hidden=recipe.hidden,
-            explore=recipe.explore, sharpness=recipe.sharpness, asked=self.words.numpy(),
+            explore=recipe.explore, sharpness=recipe.sharpness, asked=self.words.numpy(), group=number,
         )  # fmt: skip
         self.valued = Mark(run.device)
 

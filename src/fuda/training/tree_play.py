@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fuda.core.game import Game
-from fuda.core.generator import CHANCE, SAMPLE, bits, streams
+from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, bits, training_streams
 from fuda.core.kernels import unbound
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
@@ -196,8 +196,12 @@ class TreePlay:
         hidden: bool = False,
         explore: float = 0.0,
         asked: np.ndarray | None = None,
+        group: int = 0,
     ):
-        """The leaves that wait for their values are written to `asked` [B x V, W] int64, if it is given."""
+        """The leaves that wait for their values are written to `asked` [B x V, W] int64, if it is given.
+
+        Deals are those of a seed and a group's number in training.
+        """
         spec = game.spec
         self.game = game
         self.size = size
@@ -205,7 +209,8 @@ class TreePlay:
         self._open_how = (per_legal, setting.skip_forced, hidden)
         self.trees = NetworkTrees(spec, size, per_legal * spec.max_legal, setting)
         self.games, self.finals = spec.new_states(size), spec.new_states(size)
-        self.chance, self.luck = streams(seed, CHANCE, 0, size), streams(seed, SAMPLE, 0, size)
+        self.chance = training_streams(seed, TRAINING_CHANCE, group, 0, size)
+        self.luck = training_streams(seed, TRAINING_SAMPLE, group, 0, size)
         self.idle, self.ended = np.ones(size, np.int8), np.zeros(size, np.int8)
         self.num_decisions, self.lengths = np.zeros(size, np.int64), np.zeros(size, np.int64)
         most = spec.max_deal_decisions

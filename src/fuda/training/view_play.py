@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fuda.core.game import Game
-from fuda.core.generator import CHANCE, SAMPLE, below, bits, streams
+from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, below, bits, training_streams
 from fuda.core.kernels import unbound
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
@@ -110,7 +110,10 @@ Room = Callable[[tuple[int, ...], Any], np.ndarray]
 
 
 class ViewPlay:
-    """A group of games that are played from views, and the last round's decisions."""
+    """A group of games that are played from views, and the last round's decisions.
+
+    Deals are those of a seed and a group's number in training.
+    """
 
     def __init__(
         self,
@@ -121,6 +124,7 @@ class ViewPlay:
         seed: int,
         told: Told,
         room: Room = np.zeros,
+        group: int = 0,
     ):
         spec = game.spec
         self.game = game
@@ -130,7 +134,8 @@ class ViewPlay:
         self.tick = 0
         self.num_games = 0
         self.states = spec.new_states(size)
-        self.chance, self.luck = streams(seed, CHANCE, 0, size), streams(seed, SAMPLE, 0, size)
+        self.chance = training_streams(seed, TRAINING_CHANCE, group, 0, size)
+        self.luck = training_streams(seed, TRAINING_SAMPLE, group, 0, size)
         shape = (ticks, size)
         self.actions, self.counts = room(shape, np.int8), room(shape, np.int8)
         self.seats, self.leads = np.zeros(shape, np.int8), np.zeros(shape, np.float32)

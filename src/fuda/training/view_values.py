@@ -336,9 +336,9 @@ class Group:
         self.chosen = pinned((size,), torch.int64, device)
         self.values = pinned((size,), torch.float32, device)
         self.play = ViewPlay(
-            run.game, recipe.encoding, recipe.open_encoding, size, recipe.seed * 1000 + number,
+            run.game, recipe.encoding, recipe.open_encoding, size, recipe.seed,
             Told(self.words.numpy(), self.open_words.numpy(), self.hidden.numpy()),
-            lambda shape, dtype: pinned(shape, DTYPES[dtype], device).numpy(),
+            lambda shape, dtype: pinned(shape, DTYPES[dtype], device).numpy(), number,
         )  # fmt: skip
         self.valued = Mark(device)
         self.rounds = 0

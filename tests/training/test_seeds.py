@@ -1,0 +1,71 @@
+"""Deals of training are never those of a duel: not those that are reported, nor those for choosing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from fuda.cli import main
+from fuda.core.generator import CHANCE, TRAINING_CHANCE, streams, training_streams
+from fuda.core.runner import LockStep
+from fuda.games import game
+from fuda.training import conduct, logistic, monte_carlo, perfect_information, view_values
+from fuda.training.card import REPORTING_SEED
+from fuda.training.recipes import RECIPES
+from tests.training import test_monte_carlo, test_perfect_information, test_view_values
+
+CPU = torch.device("cpu")
+ALGORITHMS = {
+    monte_carlo: test_monte_carlo.TINY,
+    perfect_information: replace(test_perfect_information.TINY, groups=2),
+    view_values: replace(test_view_values.TINY, groups=2),
+}
+
+
+def dealt(states: np.recarray) -> set[bytes]:
+    """The hands of each match."""
+    return {hands.tobytes() for hands in states["hand"]}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda algorithm: algorithm.__name__)
+def test_what_is_trained_on_is_in_no_duel(tmp_path, algorithm):
+    """`--seed 0` trained its second group on the deals of seed 1 once, and seed 1 on those of 1000."""
+    recipe = ALGORITHMS[algorithm]
+    trained: set[bytes] = set()
+    num_games = 0
+    for seed in (0, 1, 2):
+        run = algorithm.Run(replace(recipe, seed=seed), tmp_path, CPU, None)
+        for group in run.groups:
+            trained |= dealt(group.play.games if algorithm is perfect_information else group.play.states)
+            num_games += recipe.group_size
+    assert len(trained) == num_games  # each group of each seed has its own
+    table = game(recipe.game)
+    deals, seatings = np.arange(200), np.tile(np.array(table.spec.seatings[0]), (200, 1))
+    for seed in (0, 1, 2, 3, 1000, 1001, 2000, 2001, conduct.CHOOSING_SEED):
+        assert not trained & dealt(LockStep(table, seed, deals, seatings).states)
+
+
+def test_seeds_for_choosing_and_reporting_have_deals_of_their_own():
+    choosing, reporting = (
+        streams(seed, CHANCE, 0, 100_000) for seed in (conduct.CHOOSING_SEED, REPORTING_SEED)
+    )
+    trained = [
+        training_streams(seed, TRAINING_CHANCE, group, 0, 20_000)
+        for seed in (0, REPORTING_SEED, 2, conduct.CHOOSING_SEED)
+        for group in (0, 1, 7, logistic.GROUP)
+    ]
+    everything = np.concatenate([choosing, reporting, *trained])
+    assert len(np.unique(everything)) == len(everything)
+
+
+def test_no_group_that_learns_has_the_number_of_the_matches_that_only_winning_chances_are_fitted_to():
+    assert all(recipe.groups < logistic.GROUP for recipe in RECIPES.values())
+
+
+def test_a_training_seed_that_is_too_large_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "koikoi-small", "--out", str(tmp_path / "run"), "--seed", str(2**32)])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not (tmp_path / "run").exists()
