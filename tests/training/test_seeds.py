@@ -1,6 +1,8 @@
 """Deals of training are never those of a duel: not those that are reported, nor those for choosing."""
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,6 +46,20 @@ def test_what_is_trained_on_is_in_no_duel(tmp_path, algorithm):
     deals, seatings = np.arange(200), np.tile(np.array(table.spec.seatings[0]), (200, 1))
     for seed in (0, 1, 2, 3, 1000, 1001, 2000, 2001, conduct.CHOOSING_SEED):
         assert not trained & dealt(LockStep(table, seed, deals, seatings).states)
+
+
+def test_no_file_of_training_takes_streams_of_duels():
+    """Whatever plays there: it is the names that lead to them."""
+    folder = Path(conduct.__file__).parent
+    taken = [
+        f"{file.name} imports {name.name}"
+        for file in folder.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module == "fuda.core.generator"
+        for name in node.names
+        if name.name in ("streams", "CHANCE", "AGENT", "SAMPLE")
+    ]
+    assert not taken, taken
 
 
 def test_seeds_for_choosing_and_reporting_have_deals_of_their_own():

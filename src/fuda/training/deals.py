@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fuda.core.game import Game
-from fuda.core.generator import CHANCE, SAMPLE, below, bits, streams
+from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, below, bits, training_streams
 from fuda.core.kernels import unbound
 from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
@@ -170,8 +170,8 @@ class Deals:
         self.action_dtype = spec.kernels.item_type
         self.games = Games(
             states=spec.new_states(size),
-            chance=streams(seed * 1000 + number, CHANCE, first, size),
-            rng=streams(seed * 1000 + number, SAMPLE, first, size),
+            chance=training_streams(seed, TRAINING_CHANCE, number, first, size),
+            rng=training_streams(seed, TRAINING_SAMPLE, number, first, size),
             counts=np.zeros(size, np.int64),
             kept_at=np.zeros(size, np.int64),
             pool=np.zeros(size * POOL, self.action_dtype),
