@@ -131,6 +131,19 @@ def states_in(tree: ast.AST) -> set[str]:
     return names
 
 
+def dictionaries_in(tree: ast.AST) -> set[ast.AST]:
+    """Where functions name arguments that they declare as dictionaries: a checkpoint's state is no game's."""
+    return {
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for argument in function.args.args
+        if argument.annotation and ast.unparse(argument.annotation).startswith(("dict[", "Mapping["))
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and node.id == argument.arg
+    }
+
+
 def is_state(node: ast.AST, names: set[str]) -> bool:
     """Whether an expression is a state, or many, or a part of many."""
     if isinstance(node, ast.Subscript):
@@ -148,7 +161,7 @@ def fields_read(tree: ast.AST, own: set[str]) -> Iterator[tuple[int, str]]:
     An attribute with the name of a field is one if it is that of a state, or if no class here has such an
     attribute. A key is one unless the file itself writes a dictionary with that key.
     """
-    names = states_in(tree)
+    names, dictionaries = states_in(tree), dictionaries_in(tree)
     keys = {
         key.value
         for node in ast.walk(tree)
@@ -162,9 +175,8 @@ def fields_read(tree: ast.AST, own: set[str]) -> Iterator[tuple[int, str]]:
                 yield node.lineno, node.attr
         elif isinstance(node, ast.Subscript):
             parts = {part.value for part in ast.walk(node.slice) if isinstance(part, ast.Constant)}
-            others = (
-                set() if is_state(node.value, names - {"games"}) else keys
-            )  # in files games are a dictionary
+            of_state = is_state(node.value, names - {"games"}) and node.value not in dictionaries
+            others = set() if of_state else keys  # games are a dictionary in a checkpoint
             yield from ((node.lineno, field) for field in sorted(parts & FIELDS - others, key=str))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr":
             field = node.args[1].value if isinstance(node.args[1], ast.Constant) else None
@@ -203,6 +215,8 @@ def test_no_code_outside_a_game_reads_its_fields():
         ("options['rounds']", ["rounds"]),
         ("stored = {'table': 1}\nstored['table']", []),  # a dictionary of its own
         ("stored = {'points': 1}\nstates['points']", ["points"]),
+        ("def restore(state: dict[str, int]):\n    {'deals': 1}\n    state['deals']", []),  # a checkpoint's
+        ("def restore(state):\n    {'deals': 1}\n    state['deals']", ["deals"]),
         ("state.seat, state.status, states['seat']", []),  # what all states have
         ("points = dealer = 1\npoints + dealer", []),
     ],
