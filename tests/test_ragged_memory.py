@@ -1,4 +1,4 @@
-"""Many games of Dou Dizhu in lock-step, in a process of their own: memory follows the moves that there are."""
+"""Many games of Dou Dizhu in lock-step, in a process of their own: memory follows the moves there are."""
 
 import json
 import subprocess

@@ -356,7 +356,7 @@ def test_shipped_models_stay_small():
     def total(folder: Path) -> float:
         return sum(size for path, size in sizes.items() if path.is_relative_to(folder)) / 2**20
 
-    assert max(sizes.values()) <= 12 * 2**20
+    assert max(sizes.values()) <= 15 * 2**20
     assert 0 < total(model.MODELS / "gongzhu" / "best") < 8
     assert total(model.MODELS / "gongzhu") < 12
-    assert total(model.MODELS) < 40
+    assert total(model.MODELS) < 60

@@ -45,7 +45,7 @@ def encoded(encoding: ModuleType, views: np.recarray, seats: np.ndarray, how: st
 
 def positions(encoding: ModuleType, seed: int) -> list[fuda.Match]:
     luck = random.Random(seed)
-    match = fuda.game(encoding.__name__.split(".")[2]).start(seed)
+    match = fuda.game(encoding.__name__.split(".")[-2]).start(seed)
     found = []
     while not match.over:
         found.append(match.copy())
@@ -134,6 +134,49 @@ def test_different_positions_look_different(encoding):
         for match in positions(encoding, 4)
     }
     assert len(seen) == len(positions(encoding, 4))
+
+
+MOVE_ENCODINGS = [name for name in ENCODINGS if importlib.import_module(name).PLAYED_BY == "moves"]
+
+
+def told_of_moves(encoding: ModuleType, view: np.recarray, actions: np.ndarray, noise: int) -> np.ndarray:
+    """What is written of legal moves in the second of two lists, over noise."""
+    views = np.repeat(view, 2).view(np.recarray)
+    both, starts = np.concatenate([actions[:1], actions]), np.array([0, 1, 1 + len(actions)])
+    words = np.full((len(both) + 1, encoding.NUM_MOVE_WORDS), noise, np.int64)
+    encoding.encode_moves_all(views, both, starts, words, 1, 2)
+    assert (words[0] == noise).all(), "another list was written"
+    assert (words[-1] == noise).all(), "something was written behind the last list"
+    return words[1:-1]
+
+
+@pytest.mark.parametrize("name", MOVE_ENCODINGS)
+def test_moves_are_told_apart_whole_and_without_hidden_cards(name):
+    encoding = importlib.import_module(name)
+    assert encoding.MOVE_COLUMN_WORDS.max() < encoding.NUM_MOVE_WORDS
+    num_dealt = 0
+    for match in positions(encoding, 3)[::3]:
+        view, rules = match.view_record(match.seat), match.game.spec.rules
+        actions = np.array(sorted(match.legal_actions().values()))
+        told = told_of_moves(encoding, view, actions, -1)
+        assert (told == told_of_moves(encoding, view, actions, 0)).all(), "what was there before counts"
+        assert len(np.unique(told, axis=0)) == len(actions)
+        dealt = view.copy()
+        rules.redeal(dealt[0], match.seat, streams(5, SAMPLE, 0, 1))
+        num_dealt += dealt.tobytes() != view.tobytes()
+        assert (told == told_of_moves(encoding, dealt, actions, -1)).all()
+    assert num_dealt > 5
+
+
+@pytest.mark.parametrize("name", MOVE_ENCODINGS)
+def test_kinds_of_decisions_are_those_that_are_named(name):
+    encoding = importlib.import_module(name)
+    found = set()
+    for match in positions(encoding, 3):
+        words = np.zeros((1, encoding.NUM_WORDS), np.int64)
+        encoding.encode_all(match.view_record(match.seat), np.array([match.seat]), words, 0, 1)
+        found.add(int(encoding.decision_kinds(words)[0]))
+    assert found == set(range(len(encoding.DECISION_KINDS)))
 
 
 def digests() -> list[str]:

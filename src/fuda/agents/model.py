@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.move_values import MoveAgent, OnnxMoves
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
@@ -28,7 +29,8 @@ from fuda.games import spec as find_spec
 from fuda.nets.folder import CARD, ModelCard, read_card, read_file
 
 MODELS = Path(__file__).parent.parent / "models"  # those that ship: <game>/<name>/
-TOKENS, SCENARIOS = "tokens", "scenarios"  # kinds of players that an encoding may be for
+TOKENS, SCENARIOS, MOVES = "tokens", "scenarios", "moves"  # kinds of players that an encoding may be for
+ALONE = (TOKENS, MOVES)  # whose models have one player, without settings
 UNITS = ("points", "probability", None)
 NOTHING = np.empty((0, 0), np.float32)
 CHUNK = 8  # positions in one call: their layers stay in the cache of a core, and calls cost little
@@ -73,7 +75,7 @@ def _players(folder: Path) -> dict[str, Any]:
 
 def _settings(spec: GameSpec, encoding: Any) -> dict[str, Any]:
     """How the models of an encoding play, by what is added to their names."""
-    if encoding.PLAYED_BY == TOKENS:
+    if encoding.PLAYED_BY in ALONE:
         return {"": None}
     found: dict[str, Any] = {}
     if encoding.PLAYED_BY == SCENARIOS:
@@ -95,10 +97,14 @@ def model_agent(
     """The agent of a model folder, or a `ValueError` that says why it cannot play here."""
     card = read_card(folder)
     spec, encoding = _check_versions(folder, card)
-    if parameters and encoding.PLAYED_BY == TOKENS:
+    if parameters and encoding.PLAYED_BY in ALONE:
         raise ValueError(f"{name} has no parameter {echo(next(iter(parameters)))}; it has none")
     if encoding.PLAYED_BY == TOKENS:
         agent = _token_agent(folder, card, spec, encoding, name, seed)
+    elif encoding.PLAYED_BY == MOVES:
+        info = AgentInfo(card.title, card.line, card.unit)
+        network = OnnxMoves(_only_session(folder, card, encoding), encoding)
+        agent = MoveAgent(name, spec, encoding, network, info, card.scale, seed)
     else:
         agent = _word_agent(folder, card, spec, encoding, name, seed, parameters or {}, suffix)
     agent.weights = card.weights
@@ -116,11 +122,7 @@ def _word_agent(
     suffix: str,
 ) -> Agent:
     """A player whose network takes positions as words of bits."""
-    if len(card.networks) != 1:
-        raise ValueError(
-            f"the model in {folder} has {len(card.networks)} networks; it plays with exactly one"
-        )
-    (session,) = _sessions(folder, card, encoding)
+    session = _only_session(folder, card, encoding)
     network = OnnxNetwork(session, encoding, bool(card.networks[0].shape.get("diffuse", 0)))
     setting = _settings(spec, encoding)[suffix]
     if not suffix:
@@ -206,6 +208,15 @@ def _session(network: _Network) -> Any:
     return onnxruntime.InferenceSession(network.content, options, providers=["CPUExecutionProvider"])
 
 
+def _only_session(folder: Path, card: ModelCard, encoding: Any) -> Any:
+    """The network of a model that has one."""
+    if len(card.networks) != 1:
+        raise ValueError(
+            f"the model in {folder} has {len(card.networks)} networks; it plays with exactly one"
+        )
+    return _sessions(folder, card, encoding)[0]
+
+
 def _sessions(folder: Path, card: ModelCard, encoding: Any) -> list[Any]:
     """The networks of a model, if they are its own and take what the encoding gives."""
     sessions = []
@@ -224,6 +235,8 @@ def _sessions(folder: Path, card: ModelCard, encoding: Any) -> list[Any]:
 
 def _input_shapes(encoding: Any) -> dict[str, list[int]]:
     """What the networks of an encoding take, but for the number of positions."""
+    if encoding.PLAYED_BY == MOVES:
+        return {"obs": [encoding.NUM_COLUMNS], "moves": [encoding.NUM_MOVE_COLUMNS]}
     if encoding.PLAYED_BY != TOKENS:
         return {"obs": [encoding.NUM_COLUMNS]}
     return {

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fuda.agents.agent import Agent, AgentInfo
-from fuda.agents.ties import tie_digits
+from fuda.agents.agent import AgentInfo
+from fuda.agents.values import ValueAgent
 from fuda.core.game import GameSpec
-from fuda.core.ragged import Lists, segment_argmax
+from fuda.core.ragged import Lists
 from fuda.core.threads import each, num_cores, split
 from fuda.core.words import spread_bits
 
@@ -58,11 +58,8 @@ class OnnxMoves:
         return np.concatenate(each(call, -(-len(words) // size)))
 
 
-class MoveAgent(Agent):
-    """Encodes views and legal moves, asks a network for the value of each, plays the best.
-
-    A bid, where the network makes none, is made by the game's fallback policy.
-    """
+class MoveAgent(ValueAgent):
+    """Encodes views and legal moves, asks a network for the value of each, plays the best."""
 
     def __init__(
         self,
@@ -77,41 +74,9 @@ class MoveAgent(Agent):
         super().__init__(name, spec, info, seed)
         self.encoding, self.network, self._scale = encoding, network, scale
 
-    def act(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
-        """The action [K] of the highest value."""
-        legal = self.spec.kernels.legal_lists(views)
-        chosen = legal.items[legal.starts[:-1]].astype(np.int64)
-        bids = self._bids(views)
-        fallback = self.spec.policy(self.spec.fallback).choose
-        for k in np.flatnonzero(bids):
-            chosen[k] = fallback(views[k], seats[k], rngs[k : k + 1])
-        free = np.flatnonzero((legal.counts > 1) & ~bids)
-        if len(free):
-            some = legal.take(free)
-            values = self.legal_values(views[free].view(np.recarray), seats[free], some)
-            best = segment_argmax(values.round(tie_digits(self.spec, self.info.unit)), some.starts)
-            chosen[free] = some.items[best]
-        return chosen
-
-    def evaluate(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> list[dict[int, float]]:
-        """The value of each legal action; a bid has none."""
-        found: list[dict[int, float]] = [{} for _ in range(len(views))]
-        free = np.flatnonzero(~self._bids(views))
-        if len(free):
-            legal = self.spec.kernels.legal_lists(views[free].view(np.recarray))
-            values = Lists(self.legal_values(views[free].view(np.recarray), seats[free], legal), legal.starts)
-            for number, k in enumerate(free):
-                found[k] = dict(zip(legal.row(number).tolist(), values.row(number).tolist(), strict=True))
-        return found
-
-    def _bids(self, views: np.recarray) -> np.ndarray:
-        """Where a bid is due [K], which the game's fallback policy makes."""
-        is_bidding = self.spec.is_bidding
-        if is_bidding is None:
-            return np.zeros(len(views), bool)
-        return np.array([bool(is_bidding(view)) for view in views], bool)
-
-    def legal_values(self, views: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
+    def legal_values(
+        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists
+    ) -> np.ndarray:
         """The chance to win [M], or the expected points."""
         encoding = self.encoding
         words = np.zeros((len(views), encoding.NUM_WORDS), np.int64)
@@ -121,7 +86,7 @@ class MoveAgent(Agent):
             encoding.encode_moves_all, views, legal.items, legal.starts, move_words,
             count=len(views), min_share=MIN_SHARE,
         )  # fmt: skip
-        return in_unit(self.network(words, move_words, legal.starts), self.info.unit, self._scale)
+        return in_unit(self.network(words, move_words, legal.starts), self.unit, self._scale)
 
 
 def in_unit(found: np.ndarray, unit: str | None, scale: float) -> np.ndarray:

@@ -5,7 +5,7 @@ import shlex
 import signal
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -43,21 +43,12 @@ def train(
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
     try:
-        from fuda.training import conduct, monte_carlo, perfect_information, run_folder, view_values
+        from fuda.training import conduct, run_folder
         from fuda.training.device import GPU_GAMES, choose_device
-        from fuda.training.recipes import RECIPES
-        from fuda.training.report import model_names
+        from fuda.training.registry import find_recipe, small_recipe
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
-    families: list[tuple[Any, dict[str, Any]]] = [
-        (monte_carlo, RECIPES),
-        (perfect_information, perfect_information.RECIPES),
-        (view_values, view_values.RECIPES),
-    ]
-    algorithm, recipes = next((each for each in families if recipe in each[1]), (None, {}))
-    if algorithm is None:
-        there_are = ", ".join(name for _, names in families for name in names)
-        raise ValueError(f"there is no recipe {echo(recipe)}; there are {there_are}")
+    algorithm, chosen = find_recipe(recipe)
     if (out is None) == (resume is None):
         raise ValueError("give either --out with a new folder or --resume with that of an earlier run")
     if minutes is not None and not 0 < minutes <= 60 * 24 * 30:
@@ -71,7 +62,8 @@ def train(
         if seed not in (None, earlier):
             raise ValueError(f"the run in {resume} has the seed {earlier}; leave --seed out")
         seed = earlier
-    chosen = recipes[recipe] if seed is None else replace(recipes[recipe], seed=seed)
+    if seed is not None:
+        chosen = replace(chosen, seed=seed)
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
         begun = (out / run_folder.CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
@@ -89,8 +81,7 @@ def train(
     there, num_games = choose_device(device), chosen.groups * chosen.group_size
     if there.type == "cpu" and num_games >= GPU_GAMES:
         at_once = f"{recipe} plays {num_games:,} games at once, which is for a GPU"
-        small = next(name for name in recipes if name.endswith("-small"))
-        slow = f"here a step may take minutes; {small} is for a CPU"
+        slow = f"here a step may take minutes; {small_recipe(recipe)} is for a CPU"
         console.print(f"{at_once}: {slow}", soft_wrap=True, highlight=False)
     try:
         with shown(console, recipe) as bar:
@@ -117,7 +108,5 @@ def train(
         sentence = f"not one game was finished, so the agent has hardly learned: {longer}"
         console.print(sentence, soft_wrap=True, markup=False, highlight=False)
     game = chosen.game
-    aims = getattr(chosen, "aims", None)
-    model = conduct.MODEL if aims is None else list(model_names(aims).values())[-1]
-    command = shlex.join(["fuda", "duel", game, str(folder / model), f"{game}/random"])
+    command = shlex.join(["fuda", "duel", game, str(folder / run.models[-1]), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)

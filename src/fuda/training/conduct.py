@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -58,6 +58,7 @@ class TrainingRun(ABC):
     first_evaluation = FIRST_EVALUATION  # on a GPU, in seconds
     evaluated = "its network alone, without search"  # who plays in the evaluations
     is_quick = False  # whether games of its player are quick on a CPU too
+    models: Sequence[str] = (MODEL,)  # the folders that it exports to, the main one last
 
     def __init__(self, recipe: Any, out: Path, device: torch.device, minutes: float | None):
         self.recipe = recipe

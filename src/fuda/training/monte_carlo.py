@@ -43,6 +43,7 @@ class Run(TrainingRun):
 
     def __init__(self, recipe: SelfPlayRecipe, out: Path, device: torch.device, minutes: float | None):
         super().__init__(recipe, out, device, minutes)
+        self.models = list(model_names(recipe.aims).values())
         self.encoding = part(recipe.game, "encoding")
         self.rewards = part(recipe.game, "winning")
         self.outcomes = part(recipe.game, "outcomes")

@@ -1,4 +1,7 @@
-"""The recipes of all games by name: plain data of a game's recipes.py, for the algorithm that it names."""
+"""The recipes of all games by name: plain data of a game's recipes.py, for the algorithm that it names.
+
+Those of the older algorithms are in their own files.
+"""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -8,9 +11,16 @@ from typing import Any, NamedTuple, get_type_hints
 
 from fuda.core.errors import echo
 from fuda.games import list_games, part
+from fuda.training import monte_carlo, perfect_information, view_values
+from fuda.training.recipes import RECIPES as KOIKOI_RECIPES
 
 # The recipe's class of each algorithm, by its file in this folder.
 ALGORITHMS = {"values": "ValuesRecipe"}
+OLDER: dict[ModuleType, Mapping[str, Any]] = {
+    monte_carlo: KOIKOI_RECIPES,
+    perfect_information: perfect_information.RECIPES,
+    view_values: view_values.RECIPES,
+}
 
 
 class Found(NamedTuple):
@@ -21,16 +31,33 @@ class Found(NamedTuple):
 
 
 def recipe_names() -> list[str]:
-    """The names of all recipes, game by game."""
-    return [name for game in list_games() for name in _recipes(game)]
+    """The names of all recipes."""
+    plain = [name for game in list_games() for name in _recipes(game)]
+    return [*(name for recipes in OLDER.values() for name in recipes), *plain]
 
 
 def find_recipe(name: str) -> Found:
     """The recipe of a name, or a `ValueError` that lists them."""
+    for algorithm, recipes in OLDER.items():
+        if name in recipes:
+            return Found(algorithm, recipes[name])
     for game in list_games():
         if name in _recipes(game):
             return _read(game, _recipes(game)[name])
     raise ValueError(f"there is no recipe {echo(name)}; there are {', '.join(recipe_names())}")
+
+
+def small_recipe(name: str) -> str:
+    """The recipe for a CPU that does the same as the one of this name."""
+    found = find_recipe(name)
+    for other in recipe_names():
+        like = find_recipe(other)
+        if other.endswith("-small") and (like.algorithm, like.recipe.game) == (
+            found.algorithm,
+            found.recipe.game,
+        ):
+            return other
+    return name
 
 
 def _recipes(game: str) -> Mapping[str, Mapping[str, Any]]:

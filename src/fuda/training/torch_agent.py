@@ -10,12 +10,13 @@ import torch
 
 from fuda.agents.agent import Agent, AgentInfo
 from fuda.agents.model import model_agent, owners_of
+from fuda.agents.move_values import MoveAgent
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
 from fuda.core.ragged import Lists
 from fuda.games import spec as find_spec
-from fuda.nets.export import read_network, read_policy_value
+from fuda.nets.export import read_move_values, read_network, read_policy_value
 from fuda.nets.folder import read_card
 from fuda.nets.move_values import MoveInputs, MoveValueNet
 from fuda.nets.policy_value import PolicyValueNet
@@ -168,6 +169,11 @@ def model_on(
     if isinstance(played, ScenarioAgent | RolloutAgent):
         net = read_policy_value(folder, played.encoding).to(device).requires_grad_(False)
         played.network = TorchNetwork(net, word_input(played.encoding, net.shape.diffuse, device))
+        played.deals_together = deals_on(device, GPU_WORD_DEALS)
+        return played
+    if isinstance(played, MoveAgent):
+        moves = read_move_values(folder, played.encoding).to(device).requires_grad_(False)
+        played.network = TorchMoves(moves, MoveInputs(played.encoding, device))
         played.deals_together = deals_on(device, GPU_WORD_DEALS)
         return played
     assert isinstance(played, NetworkAgent)

@@ -9,6 +9,10 @@ WIN = {
 }
 RECIPES = {
     "doudizhu": WIN,
+    "doudizhu-wide": WIN | {
+        "line": "The same with as large a network as ships.",
+        "shape": {"width": 768, "blocks": 4, "move_width": 256, "move_blocks": 2},
+    },
     "doudizhu-points": WIN | {
         "line": "Dou Dizhu by self-play, for points: every bomb doubles.",
         "options": {"score": "adp"},
