@@ -14,25 +14,27 @@ import pytest
 import torch
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from fuda.training import conduct, monte_carlo, perfect_information, view_values
+from fuda.training import conduct, monte_carlo, perfect_information, values, view_values
 from fuda.training.device import GPU_GAMES
-from fuda.training.recipes import RECIPES
+from fuda.training.registry import find_recipe, recipe_names
 from fuda.training.run_folder import CHECKPOINT, LOG, drop_lost, load_optimizer
-from tests.training import test_monte_carlo, test_perfect_information, test_view_values
+from tests.training import test_monte_carlo, test_perfect_information, test_values, test_view_values
 
 CPU = torch.device("cpu")
 ALGORITHMS = {  # recipes, and after how many steps something is learned
     monte_carlo: (test_monte_carlo.TINY, 80),
     perfect_information: (test_perfect_information.TINY, 2),
     view_values: (test_view_values.TINY, 80),
+    values: (test_values.TINY, 60),
 }
 
 
 def test_recipes_for_a_cpu_play_few_games_at_once():
-    recipes = RECIPES | perfect_information.RECIPES | view_values.RECIPES
+    recipes = {name: find_recipe(name).recipe for name in recipe_names()}
     few = {name for name, each in recipes.items() if each.groups * each.group_size < GPU_GAMES}
     assert {f"{each.game}-small" for each in recipes.values()} <= few
-    assert few == {name for name in recipes if name.endswith(("-small", "-hour"))} | {"gongzhu-authors"}
+    small = {name for name in recipes if name.endswith(("-small", "-hour"))}
+    assert few == small | {"gongzhu-authors"}
 
 
 class Killed(BaseException):
@@ -209,6 +211,6 @@ def test_what_was_saved_before_the_first_step_goes_on_where_steps_are_recorded()
 
 
 def weights(run: conduct.TrainingRun) -> list[torch.Tensor]:
-    learner = run.learner
+    learner = run.trainer if hasattr(run, "trainer") else run.learner
     nets = learner.nets if hasattr(learner, "nets") else [learner.net]
     return [value.clone() for net in nets for value in net.state_dict().values()]

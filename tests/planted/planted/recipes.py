@@ -1,7 +1,7 @@
 """Training recipes, plain data."""
 
 RECIPES = {
-    "planted": {
+    "planted-small": {
         "algorithm": "values",
         "line": "The planted game by self-play, every seat for itself.",
         "options": {"deals": 1},
@@ -11,7 +11,7 @@ RECIPES = {
         "group_size": 64,
         "batch": 256,
         "shuffled": 2,
-        "games": 4000,
+        "games": 2500,
         "learning_rate": 3e-3,
         "warmup_steps": 50,
         "average": 0.99,
