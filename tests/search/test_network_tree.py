@@ -217,10 +217,10 @@ def test_edges_that_run_out_get_more_room(setting, monkeypatch):
     enough = grow(GONGZHU, states, 90, setting, made_up)
     monkeypatch.setattr(network_tree, "FIRST_EDGES", 0)
     trees = NetworkTrees(GONGZHU, len(states), 90, setting)
-    before = trees.edges.shape[1]
+    before = trees.edges.child.shape[1]
     trees.roots[:] = states
     grown = trees.search(np.full(20, 90), streams(1, SAMPLE, 0, 20), made_up)
-    assert trees.edges.shape[1] > 2 * before
+    assert trees.edges.child.shape[1] > 2 * before
     for wide, narrow in zip(enough, grown, strict=True):
         assert np.array_equal(wide.items, narrow.items)
 
@@ -229,9 +229,8 @@ def test_edges_that_run_out_get_more_room(setting, monkeypatch):
 def test_a_node_takes_the_memory_of_the_moves_that_it_has(name):
     spec = fuda.game(name).spec
     assert network_tree.node_dtype(spec).itemsize <= 48
-    assert network_tree.edge_dtype(spec).itemsize <= 10
-    wide = NetworkTrees(spec, 1, 10_000, UCT)
-    assert wide.nodes.nbytes + wide.edges.nbytes < 10_000 * 100
+    wide = NetworkTrees(spec, 1, 10_000, PUCT)
+    assert wide.nodes.nbytes + sum(array.nbytes for array in wide.edges) < 10_000 * 256
 
 
 def test_too_many_iterations_are_refused():

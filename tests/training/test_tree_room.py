@@ -28,9 +28,9 @@ def test_edges_that_grew_are_restored(monkeypatch):
     wide = play()
     monkeypatch.setattr(network_tree, "FIRST_EDGES", 0)
     first = play()
-    narrow = first.trees.edges.shape[1]
+    narrow = first.trees.edges.child.shape[1]
     advance(first, 200)
-    assert first.trees.edges.shape[1] > narrow
+    assert first.trees.edges.child.shape[1] > narrow
     again = play()
     again.restore(unpacked(packed(first.arrays()), again.arrays()))
     again.asked[:] = first.asked

@@ -19,26 +19,17 @@ from fuda.core.state import PLAYING
 from fuda.core.threads import each
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
-legal = step = side = payoff = solve_position = with_room = unbound
+legal = step = side = payoff = solve_position = unbound
 MAX_LEGAL = MAX_DEPTH = NUM_SEATS = 0
 
-CHUNK = 8  # positions, or actions, that one thread solves in a row
-
-
-def with_room_for(moves, used):
-    """The moves of a line of play, with room for those of one more position after the first `used`."""
-    if used + MAX_LEGAL <= len(moves):
-        return moves
-    wider = np.empty(2 * len(moves) + MAX_LEGAL, np.int64)
-    wider[:used] = moves[:used]
-    return wider
+CHUNK = 8  # positions that one thread solves in a row
 
 
 def solve_two_sided(scratch, payoffs):
     """Write the payoffs [S] of the state scratch[0]; `scratch` has room for MAX_DEPTH more."""
-    moves = np.empty(2 * MAX_LEGAL, np.int64)  # of all positions on the way, one list after the other
-    starts = np.zeros(MAX_DEPTH + 2, np.int64)
-    next_move = np.zeros(MAX_DEPTH + 1, np.int64)
+    moves = np.empty((MAX_DEPTH + 1, MAX_LEGAL), np.int64)
+    num_moves = np.zeros(MAX_DEPTH + 1, np.int64)
+    num_tried = np.zeros(MAX_DEPTH + 1, np.int64)
     best = np.empty(MAX_DEPTH + 1, np.float64)  # values are those of seat 0
     # What the side of seat 0 and the other side are sure of elsewhere.
     low = np.full(MAX_DEPTH + 1, -np.inf)
@@ -56,9 +47,8 @@ def solve_two_sided(scratch, payoffs):
             continue
         is_first = side(state, state.seat) == side(state, 0)
         if is_new:
-            next_move[depth] = starts[depth]
-            moves = with_room(moves, starts[depth])
-            starts[depth + 1] = starts[depth] + legal(state, moves[starts[depth] :])
+            num_moves[depth] = legal(state, moves[depth])
+            num_tried[depth] = 0
             best[depth] = -np.inf if is_first else np.inf
         elif is_first:
             best[depth] = max(best[depth], value)
@@ -66,14 +56,14 @@ def solve_two_sided(scratch, payoffs):
         else:
             best[depth] = min(best[depth], value)
             high[depth] = min(high[depth], value)
-        if next_move[depth] == starts[depth + 1] or low[depth] >= high[depth]:
+        if num_tried[depth] == num_moves[depth] or low[depth] >= high[depth]:
             value = best[depth]
             is_new = False
             depth -= 1
             continue
         scratch[depth + 1] = scratch[depth]
-        step(scratch[depth + 1], moves[next_move[depth]])
-        next_move[depth] += 1
+        step(scratch[depth + 1], moves[depth, num_tried[depth]])
+        num_tried[depth] += 1
         low[depth + 1], high[depth + 1] = low[depth], high[depth]
         depth += 1
         is_new = True
@@ -83,9 +73,9 @@ def solve_two_sided(scratch, payoffs):
 
 def solve_many_sided(scratch, payoffs):
     """The same where each side plays for itself: of actions that are equal to the mover the first counts."""
-    moves = np.empty(2 * MAX_LEGAL, np.int64)
-    starts = np.zeros(MAX_DEPTH + 2, np.int64)
-    next_move = np.zeros(MAX_DEPTH + 1, np.int64)
+    moves = np.empty((MAX_DEPTH + 1, MAX_LEGAL), np.int64)
+    num_moves = np.zeros(MAX_DEPTH + 1, np.int64)
+    num_tried = np.zeros(MAX_DEPTH + 1, np.int64)
     best = np.empty((MAX_DEPTH + 1, NUM_SEATS), np.float64)
     depth = 0
     is_new = True
@@ -97,19 +87,18 @@ def solve_many_sided(scratch, payoffs):
             depth -= 1
             continue
         if is_new:
-            next_move[depth] = starts[depth]
-            moves = with_room(moves, starts[depth])
-            starts[depth + 1] = starts[depth] + legal(state, moves[starts[depth] :])
-        elif next_move[depth] == starts[depth] + 1 or payoffs[state.seat] > best[depth, state.seat]:
+            num_moves[depth] = legal(state, moves[depth])
+            num_tried[depth] = 0
+        elif num_tried[depth] == 1 or payoffs[state.seat] > best[depth, state.seat]:
             best[depth] = payoffs
-        if next_move[depth] == starts[depth + 1]:
+        if num_tried[depth] == num_moves[depth]:
             payoffs[:] = best[depth]
             is_new = False
             depth -= 1
             continue
         scratch[depth + 1] = scratch[depth]
-        step(scratch[depth + 1], moves[next_move[depth]])
-        next_move[depth] += 1
+        step(scratch[depth + 1], moves[depth, num_tried[depth]])
+        num_tried[depth] += 1
         depth += 1
         is_new = True
 
@@ -134,7 +123,6 @@ def solve_states(states, scratch, payoffs, first, last):
 @functools.cache
 def _solver(spec: GameSpec) -> tuple[Any, Any]:
     names: dict[str, Any] = {"MAX_DEPTH": spec.max_deal_decisions}
-    names["with_room"] = spec.kernels.bind(with_room_for)
     solver = solve_two_sided if spec.two_sided else solve_many_sided
     names["solve_position"] = spec.kernels.bind(solver, **names)
     return spec.kernels.bind(solve_actions, **names), spec.kernels.bind(solve_states, **names)
@@ -144,20 +132,26 @@ def solve(spec: GameSpec, states: np.recarray) -> Lists:
     """Exact values, for the mover, of the legal actions of `states` [K]: lists in the actions' order."""
     legal = spec.kernels.legal_lists(states)
     values = np.empty(len(legal.items))
-    _on_all_cores(spec, _solver(spec)[0], (states, legal.rows, legal.items.astype(np.int64)), values)
+    given = (states, legal.rows, legal.items.astype(np.int64))
+    _on_all_cores(spec, _solver(spec)[0], given, values, legal.starts)
     return Lists(values, legal.starts)
 
 
 def solved_payoffs(spec: GameSpec, states: np.recarray) -> np.ndarray:
     """What each seat gets [K, S] from `states` [K] if all play their best."""
     payoffs = np.empty((len(states), spec.seats))
-    _on_all_cores(spec, _solver(spec)[1], (states,), payoffs)
+    _on_all_cores(spec, _solver(spec)[1], (states,), payoffs, np.arange(len(states) + 1))
     return payoffs
 
 
-def _on_all_cores(spec: GameSpec, loop: Any, given: tuple[np.ndarray, ...], out: np.ndarray) -> None:
+def _on_all_cores(
+    spec: GameSpec, loop: Any, given: tuple[np.ndarray, ...], out: np.ndarray, starts: np.ndarray
+) -> None:
+    """Fill `out`, in which position k is what lies between starts[k] and starts[k + 1]."""
+    bounds = [*starts[:-1:CHUNK].tolist(), len(out)]
+
     def job(k: int) -> None:
         scratch = spec.new_states(spec.max_deal_decisions + 1)
-        loop(*given, scratch, out, k * CHUNK, min(len(out), (k + 1) * CHUNK))
+        loop(*given, scratch, out, bounds[k], bounds[k + 1])
 
-    each(job, -(-len(out) // CHUNK))
+    each(job, len(bounds) - 1)

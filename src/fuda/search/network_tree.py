@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,9 +38,10 @@ MAX_LEGAL = NUM_SEATS = 0
 TWO_SIDED = True
 
 NO_NODE = -1
+CHILD, ACTION, PRIOR = range(3)  # the arrays of edges, as the loops see them
 ROOT = 0
 MIN_SHARE = 128  # trees: a walk takes a microsecond or more
-FIRST_EDGES = 4  # room for so many edges of a node, at first
+FIRST_EDGES = 16  # room for so many edges of a node, at first
 
 # evaluate(leaves [K], seats [K]) -> what the seats will gain from here on [K], and the logits of all
 # actions [K, num_actions], or None if the search uses no prior
@@ -72,41 +73,45 @@ def node_dtype(spec: GameSpec) -> np.dtype:
         [
             ("total", np.float64, spec.seats),  # payoffs of each seat, summed over visits
             ("visits", np.int32),
-            ("first", np.int32),
-            ("num_legal", np.int32),
-        ]
+            ("first", np.uint32),  # unsigned: no index of an edge is counted from the end
+            ("num_legal", np.uint32),
+        ],
+        align=True,
     )
 
 
-def edge_dtype(spec: GameSpec) -> np.dtype:
-    """A legal action of a node."""
-    return np.dtype([("child", np.int32), ("prior", np.float32), ("action", spec.kernels.item_type)])
+class Edges(NamedTuple):
+    """The legal actions of nodes [B, E]: where they lead, which they are, and a policy where one is used."""
+
+    child: np.ndarray  # int32
+    action: np.ndarray  # the smallest type that holds them
+    prior: np.ndarray  # float32, or [B, 0]
 
 
-def add_node_of(tree, node, edges, state, moves):
+def add_node_of(tree, nodes, edges, b, at, state, moves):
     """A fresh node for a state; where the deal is over it has no edges."""
+    node = nodes[b, at]
     node.visits = 0
     for s in range(NUM_SEATS):
         node.total[s] = 0.0
-    node.first = tree.num_edges
+    node.first = tree[b].num_edges
     node.num_legal = legal(state, moves) if state.status == PLAYING else 0
     for m in range(node.num_legal):
-        edge = edges[node.first + m]
-        edge.child = NO_NODE
-        edge.prior = 0.0
-        edge.action = moves[m]
-    tree.num_edges += node.num_legal
+        edges[CHILD][b, node.first + m] = NO_NODE
+        edges[ACTION][b, node.first + m] = moves[m]
+    tree[b].num_edges += node.num_legal
 
 
-def back_up_in(nodes, path, depth, payoffs):
+def back_up_in(nodes, path, b, depth, payoffs):
     """Add the payoffs of all seats to all nodes on the way."""
     for d in range(depth):
-        nodes[path[d]].visits += 1
+        node = nodes[b, path[b, d]]
+        node.visits += 1
         for s in range(NUM_SEATS):
-            nodes[path[d]].total[s] += payoffs[s]
+            node.total[s] += payoffs[s]
 
 
-def back_up_leaf_in(nodes, path, depth, state, gains, payoffs):
+def back_up_leaf_in(nodes, path, b, depth, state, gains, payoffs):
     """Back up a leaf from which on the seats gain so much: gains [V]; `payoffs` is room for [S]."""
     payoff(state, payoffs)
     for s in range(NUM_SEATS):
@@ -116,12 +121,12 @@ def back_up_leaf_in(nodes, path, depth, state, gains, payoffs):
             payoffs[s] += gains[0]
         else:
             payoffs[s] -= gains[0]
-    back_up(nodes, path, depth, payoffs)
+    back_up(nodes, path, b, depth, payoffs)
 
 
-def choose_in(nodes, edges, at, mover, exploration, use_prior, rng):
+def choose_in(nodes, edges, b, at, mover, exploration, use_prior, rng):
     """The place of the edge that the mover follows from the node `at`."""
-    node = nodes[at]
+    node = nodes[b, at]
     first, last = node.first, node.first + node.num_legal
     best = first
     best_bound = -np.inf
@@ -129,27 +134,27 @@ def choose_in(nodes, edges, at, mover, exploration, use_prior, rng):
         root = math.sqrt(node.visits)
         for e in range(first, last):
             mean, visits = node.total[mover] / node.visits, 0
-            if edges[e].child != NO_NODE:
-                child = nodes[edges[e].child]
+            if edges[CHILD][b, e] != NO_NODE:
+                child = nodes[b, edges[CHILD][b, e]]
                 mean, visits = child.total[mover] / child.visits, child.visits
-            bound = mean + exploration * edges[e].prior * root / (1 + visits)
+            bound = mean + exploration * edges[PRIOR][b, e] * root / (1 + visits)
             if bound > best_bound:
                 best, best_bound = e, bound
         return best
     num_untried = 0
     for e in range(first, last):
-        if edges[e].child == NO_NODE:
+        if edges[CHILD][b, e] == NO_NODE:
             num_untried += 1
     if num_untried:
         skip = below(rng, num_untried)
         for e in range(first, last):
-            if edges[e].child == NO_NODE:
+            if edges[CHILD][b, e] == NO_NODE:
                 if skip == 0:
                     return e
                 skip -= 1
     log = 2 * math.log(node.visits)
     for e in range(first, last):
-        child = nodes[edges[e].child]
+        child = nodes[b, edges[CHILD][b, e]]
         bound = child.total[mover] / child.visits + exploration * math.sqrt(log / child.visits)
         if bound > best_bound:
             best, best_bound = e, bound
@@ -164,7 +169,7 @@ def begin_at(tree, nodes, edges, path, root, leaf, b, iterations, use_prior, mov
     tree[b].depth = 1
     tree[b].waiting = 0
     path[b, 0] = ROOT
-    add_node(tree[b], nodes[b, ROOT], edges[b], root[b], moves)
+    add_node(tree, nodes, edges, b, ROOT, root[b], moves)
     if use_prior:
         leaf[b] = root[b]
         tree[b].waiting = 1
@@ -185,17 +190,18 @@ def descend_in(
         depth = 1
         is_new = False
         while state.status == PLAYING and not is_new:
-            edge = edges[b, choose(nodes[b], edges[b], at, state.seat, exploration, use_prior, rng)]
-            step(state, np.int64(edge.action))
+            edge = choose(nodes, edges, b, at, state.seat, exploration, use_prior, rng)
+            step(state, np.int64(edges[ACTION][b, edge]))
             if skip_forced:
                 while legal(state, moves) == 1:
                     step(state, moves[0])
-            if edge.child == NO_NODE:
-                edge.child = tree[b].num_nodes
+            at = edges[CHILD][b, edge]
+            if at == NO_NODE:
+                at = tree[b].num_nodes
                 tree[b].num_nodes += 1
-                add_node(tree[b], nodes[b, edge.child], edges[b], state, moves)
+                edges[CHILD][b, edge] = at
+                add_node(tree, nodes, edges, b, at, state, moves)
                 is_new = True
-            at = edge.child
             path[b, depth] = at
             depth += 1
         tree[b].depth = depth
@@ -203,26 +209,26 @@ def descend_in(
             tree[b].waiting = 1
             return True
         payoff(state, payoffs)
-        back_up(nodes[b], path[b], depth, payoffs)
+        back_up(nodes, path, b, depth, payoffs)
     return False
 
 
 def accept_at(tree, nodes, edges, path, leaf, b, gains, logits, use_prior, payoffs):
     """Give the leaf of tree b its values [V], and its policy where there is one."""
-    back_up_leaf(nodes[b], path[b], tree[b].depth, leaf[b], gains, payoffs)
+    back_up_leaf(nodes, path, b, tree[b].depth, leaf[b], gains, payoffs)
     tree[b].waiting = 0
     if use_prior:
         node = nodes[b, path[b, tree[b].depth - 1]]
-        mine = edges[b, node.first : node.first + node.num_legal]
+        first, last = node.first, node.first + node.num_legal
         highest = -np.inf
-        for e in range(len(mine)):
-            highest = max(highest, logits[mine[e].action])
+        for e in range(first, last):
+            highest = max(highest, logits[edges[ACTION][b, e]])
         total = 0.0
-        for e in range(len(mine)):
-            mine[e].prior = math.exp(logits[mine[e].action] - highest)
-            total += mine[e].prior
-        for e in range(len(mine)):
-            mine[e].prior /= total
+        for e in range(first, last):
+            edges[PRIOR][b, e] = math.exp(logits[edges[ACTION][b, e]] - highest)
+            total += edges[PRIOR][b, e]
+        for e in range(first, last):
+            edges[PRIOR][b, e] /= total
 
 
 def begin_all(tree, nodes, edges, path, root, leaf, iterations, use_prior, first, last):
@@ -253,9 +259,9 @@ def read_all(nodes, edges, root, starts, visits, values, first, last):
     for b in range(first, last):
         node = nodes[b, ROOT]
         for m in range(node.num_legal):
-            edge = edges[b, node.first + m]
-            if edge.child != NO_NODE:
-                child = nodes[b, edge.child]
+            at = edges[CHILD][b, node.first + m]
+            if at != NO_NODE:
+                child = nodes[b, at]
                 visits[starts[b] + m] = child.visits
                 values[starts[b] + m] = child.total[root[b].seat] / child.visits
 
@@ -284,8 +290,10 @@ class NetworkTrees:
         self.trees = np.zeros(size, TREE).view(np.recarray)
         self.nodes = np.zeros((size, num_nodes), node_dtype(spec)).view(np.recarray)
         self.paths = np.zeros((size, min(num_nodes, spec.max_deal_decisions + 1)), np.int32)
-        self.edges = np.zeros((size, 0), edge_dtype(spec)).view(np.recarray)
-        self._widen(2 * spec.max_legal + FIRST_EDGES * num_nodes)
+        self._most_edges = num_nodes * spec.max_legal
+        shape = (size, min(self._most_edges, FIRST_EDGES * num_nodes + 2 * spec.max_legal))
+        prior = np.zeros(shape if setting.use_prior else (size, 0), np.float32)
+        self.edges = Edges(np.zeros(shape, np.int32), np.zeros(shape, spec.kernels.item_type), prior)
         self.roots, self.leaves = spec.new_states(size), spec.new_states(size)
         self._loops = loops(spec)
 
@@ -318,26 +326,27 @@ class NetworkTrees:
         starts = starts_of(self.nodes["num_legal"][:, ROOT])
         visits, values = np.zeros(starts[-1], np.int64), np.full(starts[-1], -np.inf)
         split(
-            self._loops.read_all, self.nodes, self.edges, self.roots, starts, visits, values,
+            self._loops.read_all, self.nodes, tuple(self.edges), self.roots, starts, visits, values,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         return Lists(visits, starts), Lists(values, starts)
 
     @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
+    def arrays(self) -> tuple[Any, ...]:
         """What the loops work on; the edges are others after `make_room`."""
-        return self.trees, self.nodes, self.edges, self.paths, self.roots, self.leaves
+        return self.trees, self.nodes, tuple(self.edges), self.paths, self.roots, self.leaves
 
     def make_room(self) -> None:
         """Before trees go on: room for the edges of one more node in each, or for a new tree's first two."""
-        most = int(self.trees["num_edges"].max(initial=0)) + self.spec.max_legal
-        if most > self.edges.shape[1]:
-            self._widen(most + most // 2)
-
-    def _widen(self, num_edges: int) -> None:
-        before = self.edges
-        self.edges = np.zeros((self.size, num_edges), before.dtype).view(np.recarray)
-        self.edges[:, : before.shape[1]] = before
+        room = self.edges.child.shape[1]
+        if room == self._most_edges:
+            return
+        wanted = int(self.trees["num_edges"].max(initial=0)) + self.spec.max_legal
+        if wanted > room:
+            more = min(wanted + wanted // 2, self._most_edges) - room
+            self.edges = Edges(
+                *(np.pad(array, ((0, 0), (0, more if array.size else 0))) for array in self.edges)
+            )
 
     def _value(self, leaves: np.recarray, evaluate: Evaluate) -> tuple[np.ndarray, np.ndarray | None]:
         """The values [K, V] of leaves, and the mover's logits."""

@@ -20,7 +20,7 @@ from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, bits, training
 from fuda.core.kernels import unbound
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
-from fuda.search.network_tree import MIN_SHARE, ROOT, NetworkTrees, TreeSetting, loops
+from fuda.search.network_tree import ACTION, CHILD, MIN_SHARE, ROOT, Edges, NetworkTrees, TreeSetting, loops
 
 # Stand-ins, replaced when the loops are bound.
 step = legal = payoff = settle = redeal = hide = encode = begin = descend = accept = unbound
@@ -111,15 +111,14 @@ def play_on(
             counts[b, row] = node.num_legal
             best = 0
             for m in range(node.num_legal):
-                edge = edges[b, node.first + m]
-                child = nodes[b, edge.child]
-                actions[b, row, m] = edge.action
+                child = nodes[b, edges[CHILD][b, node.first + m]]
+                actions[b, row, m] = edges[ACTION][b, node.first + m]
                 gains[b, row, m] = child.total[mover] / child.visits - lead
                 if gains[b, row, m] > gains[b, row, best]:
                     best = m
             if explore > 0 and bits(rng) < explore * WORD:
                 best = draw_by_value(gains[b, row], node.num_legal, sharpness, rng)
-            step(games[b], np.int64(edges[b, node.first + best].action))
+            step(games[b], np.int64(edges[ACTION][b, node.first + best]))
             if open_search(
                 tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
             ):
@@ -276,15 +275,14 @@ class TreePlay:
             "games", "chance", "luck", "idle", "num_decisions", "words", "actions", "counts", "gains",
         )  # fmt: skip
         found = {name: getattr(self, name) for name in names}
-        found |= {
-            name: getattr(trees, name) for name in ("trees", "nodes", "edges", "paths", "roots", "leaves")
-        }
+        found |= {name: getattr(trees, name) for name in ("trees", "nodes", "paths", "roots", "leaves")}
+        found |= trees.edges._asdict()
         return found | {"num_games": np.array([self.num_games])}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on where `arrays` was taken."""
         self.num_games = int(arrays["num_games"][0])
-        self.trees.edges = np.zeros_like(arrays["edges"]).view(np.recarray)  # as many as there were
+        self.trees.edges = Edges(*(np.zeros_like(arrays[name]) for name in Edges._fields))  # as wide as then
         for name, mine in self.arrays().items():
             if name != "num_games":
                 mine[...] = arrays[name]
