@@ -15,6 +15,7 @@ import json
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import tables
 
@@ -27,8 +28,9 @@ from fuda.core.provenance import commit
 RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
 
-# game, first, second, single games
-DUELS = (
+ADP = {"score": "adp"}
+# game, first, second, single games, and maybe other rules than the usual ones
+DUELS: tuple[tuple[Any, ...], ...] = (
     ("koikoi", "classical", "random", 10_000),
     ("koikoi", "sl", "random", 2_000),
     ("koikoi", "sl", "sl-heldout", 2_000),
@@ -88,11 +90,31 @@ DUELS = (
     ("doudizhu", "rhcp-partner", "rhcp", 4_096),
     ("doudizhu", "rhcp-partner", "random", 4_096),
     ("doudizhu", "mcts", "rhcp", 512),
+    ("doudizhu", "best", "rhcp", 20_000),
+    ("doudizhu", "best", "rhcp-partner", 20_000),
+    ("doudizhu", "best", "random", 20_000),
+    ("doudizhu", "best", "mcts", 512),
+    ("doudizhu", "best-point", "rhcp", 20_000),
+    ("doudizhu", "best-point", "rhcp", 20_000, ADP),
+    ("doudizhu", "best-point", "rhcp-partner", 20_000, ADP),
+    ("doudizhu", "best-point", "best", 20_000, ADP),
+    ("doudizhu", "best", "rhcp", 20_000, ADP),
 )
 
 
-def path_of(game: str, first: str, second: str) -> Path:
-    return RESULTS / f"duel-{game}-{first}-{second}.json"
+class Duel(NamedTuple):
+    """One of the list above."""
+
+    game: str
+    first: str
+    second: str
+    games: int
+    options: dict[str, str] = {}  # noqa: RUF012 - nobody writes to it
+
+    @property
+    def path(self) -> Path:
+        """Where it is stored."""
+        return RESULTS / f"{'-'.join(['duel', *self[:3], *self.options.values()])}.json"
 
 
 def entrant(name: str, device: str | None) -> str | Agent:
@@ -130,18 +152,19 @@ def main() -> None:
     parser.add_argument("--device", help="play models by PyTorch on this device, not by onnxruntime")
     arguments = parser.parse_args()
     asked = [
-        (game, first, second, games)
-        for game, first, second, games in DUELS
-        if game in arguments.games
-        and first in (arguments.of or [first])
-        and second in (arguments.over or [second])
+        duel
+        for duel in (Duel(*row) for row in DUELS)
+        if duel.game in arguments.games
+        and duel.first in (arguments.of or [duel.first])
+        and duel.second in (arguments.over or [duel.second])
     ]
     if not asked:
         parser.error("there are no such duels")
-    if not any(is_due(path_of(*names), arguments.again) for *names, _ in asked):
+    if not any(is_due(duel.path, arguments.again) for duel in asked):
         print("nothing to play: every duel asked for is stored, with the weights that ship now")
-    for game, first, second, games in asked:
-        path = path_of(game, first, second)
+    for duel in asked:
+        game, first, second, games, options = duel
+        path = duel.path
         if not is_due(path, arguments.again):  # another process may have played it meanwhile
             continue
         missing = [name for name in (first, second) if f"{game}/{name}" not in fuda.list_agents(game)]
@@ -151,11 +174,12 @@ def main() -> None:
         path.unlink(missing_ok=True)
         began = time.perf_counter()
         sides = [entrant(f"{game}/{name}", arguments.device) for name in (first, second)]
-        result = fuda.duel(game, *sides, games, REPORT_SEED, out=path)
+        result = fuda.duel(game, *sides, games, REPORT_SEED, out=path, **options)
         seconds = time.perf_counter() - began
         tell_origin(path, arguments.device or "cpu", seconds)
         print(
-            f"{game}/{first} over {second}: {result.win_rate:.1%} ± {result.win_rate_stderr:.1%}, "
+            f"{game}/{first} over {second}{''.join(f', {word}' for word in options.values())}: "
+            f"{result.win_rate:.1%} ± {result.win_rate_stderr:.1%}, "
             f"{result.mean_diff:+.2f} ± {result.stderr:.2f}, {result.games} games in {seconds:.0f} s",
             flush=True,
         )

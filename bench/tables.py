@@ -15,6 +15,7 @@ from typing import Any
 
 from rich.console import Console
 
+import fuda
 from fuda.cli.explain import show
 from fuda.explain import Explanation, Judgement
 from fuda.explain.values import position_before
@@ -44,13 +45,20 @@ def points(result: dict[str, Any]) -> str:
     return f"{result['mean_diff']:+.2f} ± {result['stderr']:.2f}"
 
 
+def rules_of(duel: dict[str, Any]) -> str:
+    """The game of a duel, with what is not as usual in its rules."""
+    usual = {option.name: option.default for option in fuda.game(duel["game"]).spec.options}
+    other = [f"{name}={value}" for name, value in duel["options"].items() if usual[name] != value]
+    return ", ".join([duel["game"], *other])
+
+
 def duels() -> str:
     rows = []
     for duel in stored("duel"):
         result = duel["result"]
         first, second = (name.partition("/")[2] for name in duel["agents"])
         rows.append([
-            duel["game"], first, second, percent(result), points(result), f"{result['games']:,}",
+            rules_of(duel), first, second, percent(result), points(result), f"{result['games']:,}",
             str(duel["seed"]), f"`{duel['commit']}`",
         ])  # fmt: skip
     return table(["game", "agent", "over", "games won", "points a game", "games", "seed", "commit"], rows)
@@ -62,17 +70,18 @@ HEADLINES = {
         ("best", "rl-wp"), ("best", "classical"), ("best", "sl-heldout"), ("rl-wp", "sl-heldout"),
         ("rl-point", "sl-heldout"),
     ),
-    "doudizhu": (("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
+    "doudizhu": (("best", "rhcp"), ("best", "rhcp-partner"), ("mcts", "rhcp"), ("rhcp-partner", "rhcp")),
+    "doudizhu, score=adp": (("best-point", "rhcp"), ("best-point", "best")),
     "gongzhu": (("best", "greed"), ("scrofazero", "greed"), ("greed", "if"), ("greed", "random")),
 }  # fmt: skip
 
 
 def headlines() -> str:
-    found = {(duel["game"], *duel["agents"]): duel for duel in stored("duel")}
+    found = {(rules_of(duel), *duel["agents"]): duel for duel in stored("duel")}
     rows = []
     for game, pairs in HEADLINES.items():
         for pair in pairs:
-            duel = found.get((game, *(f"{game}/{name}" for name in pair)))
+            duel = found.get((game, *(f"{game.partition(',')[0]}/{name}" for name in pair)))
             if duel is not None:
                 result = duel["result"]
                 figures = (percent(result), points(result), f"{result['games']:,}", duel.get("date", ""))
@@ -83,7 +92,7 @@ def headlines() -> str:
 def roles() -> str:
     rows = [
         [
-            duel["game"],
+            rules_of(duel),
             *(name.partition("/")[2] for name in duel["agents"]),
             role,
             percent(part),
@@ -261,6 +270,8 @@ def training() -> str:
     """The curves of stored runs: a row for each aim at each time."""
     rows, opponents = [], ("random", "classical", "sl")
     for run in stored("training"):
+        if "aims" not in run["recipe"]:
+            continue
         for point in run["curve"]:
             for aim in run["recipe"]["aims"]:
                 over = [
@@ -273,6 +284,37 @@ def training() -> str:
                         f"{run['games per second']:,}", aim, *over,
                     ])  # fmt: skip
     return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
+
+
+def training_of(game: str) -> str:
+    """The curves of stored runs of a game whose runs have one aim."""
+    runs = [run for run in stored("training") if run["recipe"]["game"] == game]
+    opponents = list(dict.fromkeys(name for run in runs for name in run["recipe"]["opponents"]))
+    rows = [
+        [
+            run["name"], str(run["recipe"]["seed"]), f"{run['parameters']:,}", f"{point['minutes']:.1f}",
+            f"{point['games']:,}", *(_over(point, opponent) for opponent in opponents),
+            f"{point['evaluation_games']:,}", f"`{run['commit']}`",
+        ]
+        for run in runs
+        for point in _doublings(run["curve"])
+    ]  # fmt: skip
+    head = ["run", "seed", "weights", "minutes", "games learned from"]
+    return table([*head, *(f"over {name}" for name in opponents), "games played", "commit"], rows)
+
+
+def _doublings(curve: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of a curve the first point, each after twice the minutes of the last, and its end."""
+    kept = curve[:1]
+    for point in curve[1:-1]:
+        if 2 * kept[-1]["minutes"] <= point["minutes"] < curve[-1]["minutes"] / 1.5:
+            kept.append(point)
+    return [*kept, *curve[1:][-1:]]
+
+
+def _over(point: dict[str, Any], opponent: str) -> str:
+    won = f"{point[f'{opponent}_win_rate']:.1%} ± {point[f'{opponent}_win_rate_stderr']:.1%}"
+    return f"{won}, {point[f'{opponent}_points']:+.2f} ± {point[f'{opponent}_stderr']:.2f}"
 
 
 def rates() -> str:
@@ -516,7 +558,7 @@ def attention() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "headlines": headlines, "duels": duels, "roles": roles, "engines": engines, "searches": searches,
     "memory": memory, "served": served,
-    "training": training, "rates": rates,
+    "training": training, "training doudizhu": partial(training_of, "doudizhu"), "rates": rates,
     **{f"own agents {name}": partial(own_agents, name) for name in OWN},
     "table2": table2, "table1": table1,
     "fewest moves": fewest_moves,

@@ -53,7 +53,7 @@ def main() -> None:
         "name": arguments.name,
         "games per second": round(statistics.median(rates)),
         "curve": curve,
-        **told,
+        **{name: value for name, value in told.items() if name != "name"},
     }
     (RESULTS / f"train-{arguments.name}.json").write_text(json.dumps(kept, indent=1) + "\n")
 
