@@ -108,16 +108,17 @@ def play_on(
             payoff(root[b], payoffs)
             lead = payoffs[mover]
             encode(root[b], mover, words[b, row])
-            counts[b, row] = node.num_legal
+            num_legal = np.int64(node.num_legal)
+            counts[b, row] = num_legal
             best = 0
-            for m in range(node.num_legal):
+            for m in range(num_legal):
                 child = nodes[b, edges[CHILD][b, node.first + m]]
                 actions[b, row, m] = edges[ACTION][b, node.first + m]
                 gains[b, row, m] = child.total[mover] / child.visits - lead
                 if gains[b, row, m] > gains[b, row, best]:
                     best = m
             if explore > 0 and bits(rng) < explore * WORD:
-                best = draw_by_value(gains[b, row], node.num_legal, sharpness, rng)
+                best = draw_by_value(gains[b, row], num_legal, sharpness, rng)
             step(games[b], np.int64(edges[ACTION][b, node.first + best]))
             if open_search(
                 tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
