@@ -13,7 +13,7 @@ import fuda
 from tests.contract import walk
 
 GAMES = fuda.list_games()
-DECISIONS = {False: 100_000, True: 3_000_000}  # small, soak
+DECISIONS = {False: 40_000, True: 3_000_000}  # small, soak
 DECISIONS_IN_PYTHON = {False: 500, True: 10_000}
 
 
