@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from fuda.cli import agents, bench, duel, explain, play, prepare, record, serve, train
+from fuda.cli.voice import is_first, let_first_speak
 from fuda.core.errors import AgentError
 
 app = typer.Typer(
@@ -46,6 +47,7 @@ app.command()(prepare.prepare)
 app.add_typer(record.app, name="record")
 
 USAGE, INTERRUPTED = 2, 130
+PATIENCE, STOPPING = 10.0, 2.0  # seconds that the first of several processes has to speak for all
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -58,7 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ValueError, AgentError) as error:
         _fail(str(error))
     except (typer.Abort, KeyboardInterrupt):
-        print("\nstopped", file=sys.stderr)
+        let_first_speak(STOPPING)
+        if is_first():
+            print("\nstopped", file=sys.stderr)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
@@ -86,5 +90,6 @@ def _command_path(arguments: Sequence[str] | None) -> str:
 
 
 def _fail(sentence: str) -> None:
+    let_first_speak(PATIENCE)
     print(f"fuda: {' '.join(sentence.split())}", file=sys.stderr)
     sys.exit(USAGE)

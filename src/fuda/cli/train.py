@@ -1,8 +1,10 @@
 """`fuda train`: an agent of your own."""
 
 import math
+import os
 import shlex
 import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +13,7 @@ import typer
 from rich.console import Console
 
 from fuda.cli.progress import COMPILING_FOR_GPU, shown
+from fuda.cli.voice import is_first
 from fuda.core.errors import echo
 
 MAX_TRAINING_SEED = 2**32 - 1  # PyTorch's seeds have 64 bits, and some are computed from this one
@@ -41,14 +44,22 @@ def train(
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
 ) -> None:
-    """Train an agent. It can be stopped or killed at any time and goes on with --resume."""
+    """Train an agent. It can be stopped or killed at any time and goes on with --resume.
+
+    Several GPUs or machines: torchrun --nproc-per-node N -m fuda train RECIPE ...
+    """
     try:
         from fuda.training import conduct, run_folder
         from fuda.training.device import GPU_GAMES, choose_device
+        from fuda.training.ranks import num_ranks, ranks_of
         from fuda.training.registry import find_recipe, small_recipe
+        from fuda.training.watch import LOST, RankLost
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
     algorithm, chosen = find_recipe(recipe)
+    count = num_ranks()
+    if count > 1 and not algorithm.Run.is_parallel:
+        raise ValueError(f"{recipe} trains in one process: start it as fuda train, without torchrun")
     if (out is None) == (resume is None):
         raise ValueError("give either --out with a new folder or --resume with that of an earlier run")
     if minutes is not None and not 0 < minutes <= 60 * 24 * 30:
@@ -57,8 +68,11 @@ def train(
         raise ValueError(f"--keep is a number of minutes above 0, not {keep}")
     folder = out or resume
     assert folder is not None
+    console = Console(stderr=True, quiet=not is_first())
+    before = count
     if resume is not None:
-        earlier = run_folder.read_checkpoint(resume)["recipe"]["seed"]
+        checkpoint = run_folder.read_checkpoint(resume)
+        earlier, before = checkpoint["recipe"]["seed"], run_folder.num_ranks_of(checkpoint)
         if seed not in (None, earlier):
             raise ValueError(f"the run in {resume} has the seed {earlier}; leave --seed out")
         seed = earlier
@@ -77,17 +91,24 @@ def train(
     if chosen.further and start is None and resume is None:
         raise ValueError(f"{recipe} goes on from a model or a run: give it with --start")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
-    console = Console(stderr=True)
+    if before != count:
+        change = f"ranks: {count} instead of {before}"
+        console.print(f"{change}, so the run goes on with its weights and new games", soft_wrap=True)
     there, num_games = choose_device(device), chosen.groups * chosen.group_size
     if there.type == "cpu" and num_games >= GPU_GAMES:
         at_once = f"{recipe} plays {num_games:,} games at once, which is for a GPU"
         slow = f"here a step may take minutes; {small_recipe(recipe)} is for a CPU"
         console.print(f"{at_once}: {slow}", soft_wrap=True, highlight=False)
+    command = _resuming(recipe, folder, count)
     try:
-        with shown(console, recipe) as bar:
+        with (
+            ranks_of(there, f"{command} goes on from the last checkpoint") as ranks,
+            shown(console, recipe) as bar,
+        ):
             if there.type == "cuda":
                 bar.announce(COMPILING_FOR_GPU)
-            run = algorithm.Run(chosen, folder, there, minutes)
+            shared = {"ranks": ranks} if count > 1 else {}
+            run = algorithm.Run(chosen, folder, there, minutes, **shared)
             conduct.conduct(
                 run,
                 resume=resume is not None,
@@ -97,9 +118,12 @@ def train(
                 name=recipe,
                 progress=bar.update,
             )
+    except RankLost as lost:
+        if str(lost):
+            print(f"fuda: {lost}", file=sys.stderr, flush=True)
+        os._exit(LOST)  # what would be tidied up may wait for the rank that is gone
     except KeyboardInterrupt:
         if (folder / run_folder.CHECKPOINT).exists():
-            command = shlex.join(["fuda", "train", recipe, "--resume", str(folder)])
             console.print(f"{command} goes on from here", soft_wrap=True, markup=False, highlight=False)
         raise
     console.print(f"done: {folder / 'log.jsonl'} has the figures", soft_wrap=True, highlight=False)
@@ -110,3 +134,13 @@ def train(
     game = chosen.game
     command = shlex.join(["fuda", "duel", game, str(folder / run.models[-1]), f"{game}/random"])
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)
+
+
+def _resuming(recipe: str, folder: Path, num_ranks: int) -> str:
+    """The command that goes on with a run."""
+    command = shlex.join(["fuda", "train", recipe, "--resume", str(folder)])
+    if num_ranks == 1:
+        return command
+    here = int(os.environ["LOCAL_WORLD_SIZE"])
+    machines = f"--nnodes {num_ranks // here} ... " if num_ranks > here else ""
+    return f"torchrun {machines}--nproc-per-node {here} -m {command}"

@@ -4,6 +4,7 @@ An algorithm's `Run` says how to go on, what to keep and who plays; here are the
 figures and the model folder.
 """
 
+import itertools
 import math
 import shutil
 import signal
@@ -29,6 +30,7 @@ from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.policy_value import PolicyValueNet, parameters
 from fuda.training.card import write_cards
 from fuda.training.device import origin
+from fuda.training.ranks import ALONE, Ranks
 from fuda.training.run_folder import (
     describe,
     described,
@@ -58,6 +60,8 @@ class TrainingRun(ABC):
     first_evaluation = FIRST_EVALUATION  # on a GPU, in seconds
     evaluated = "its network alone, without search"  # who plays in the evaluations
     is_quick = False  # whether games of its player are quick on a CPU too
+    is_parallel = False  # whether several ranks can train it together
+    ranks: Ranks = ALONE  # those of a parallel run; the first writes all but games under way
     models: Sequence[str] = (MODEL,)  # the folders that it exports to, the main one last
 
     def __init__(self, recipe: Any, out: Path, device: torch.device, minutes: float | None):
@@ -210,7 +214,7 @@ def conduct(
     if resume:
         run.restore()
         run.minutes = run.minutes or described(run.out).get("minutes")
-        if run.done >= 1 and is_finished(run.out, run.num_games):
+        if run.ranks.least(run.done >= 1 and is_finished(run.out, run.num_games)):
             return
     elif start is not None:
         run.start_from(start)
@@ -219,15 +223,29 @@ def conduct(
         "recipe": asdict(run.recipe),
         "minutes": run.minutes,
         "parameters": run.num_parameters,
+        "ranks": run.ranks.count,
     }
-    run.out.mkdir(parents=True, exist_ok=True)
-    with only_one(run.out), _few_threads(run.device), _figures(run, resume) as writer, _polite() as wish:
-        describe(run.out, told | origin())
+    with _files(run, told, resume) as writer, _few_threads(run.device), _polite() as wish:
         if not resume:
             run.save(with_games=False)  # who is killed before the next goes on from here, with the same deals
-        _train(run, writer, evaluate, 60 * keep_minutes, progress or (lambda done, text: None), wish)
-    if wish.to_stop:
+        is_whole = _train(
+            run, writer, evaluate, 60 * keep_minutes, progress or (lambda done, text: None), wish
+        )
+        run.ranks.meet()
+    if not is_whole or wish.to_stop:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def _files(run: TrainingRun, told: dict[str, Any], resume: bool) -> Iterator[SummaryWriter | None]:
+    """The folder of the run, locked and described, and TensorBoard's writer; for the first rank alone."""
+    if not run.ranks.is_first:
+        yield None
+        return
+    run.out.mkdir(parents=True, exist_ok=True)
+    with only_one(run.out), _figures(run, resume) as writer:
+        describe(run.out, told | origin())
+        yield writer
 
 
 @contextmanager
@@ -284,31 +302,41 @@ def _few_threads(device: torch.device) -> Iterator[None]:
 
 def _train(
     run: TrainingRun,
-    writer: SummaryWriter,
+    writer: SummaryWriter | None,
     evaluate: bool,
     keep_seconds: float,
     progress: Progress,
     wish: _Wish,
-) -> None:
+) -> bool:
+    """Train until the run is whole, or somebody wants it to stop; whether it is whole."""
     is_gpu = run.device.type == "cuda"
     games, last_games = EVALUATE_GAMES, LAST_GAMES
     if not (is_gpu or run.is_quick):
         games = last_games = EVALUATE_GAMES_ON_CPU
-    began = checkpointed = logged = exported = first = time.perf_counter()
+    checkpointed = logged = exported = first = time.perf_counter()
     evaluation = next_evaluation(run) if evaluate else math.inf
     games_before, seconds_before = run.num_games, run.seconds
     kept = run.seconds // keep_seconds
 
     def tell(line: dict[str, float]) -> None:
+        assert writer is not None
         log(run.out, writer, run.num_games, {"minutes": round(run.seconds / 60, 3)} | run.figures() | line)
 
-    while run.done < 1 and not wish.to_stop:
+    for tick in itertools.count():
+        to_save, to_stop = _agree(run, time.perf_counter() - checkpointed > CHECKPOINT_SECONDS, wish.to_stop)
+        if to_stop or run.done >= 1:
+            break
+        if to_save:
+            run.save()
+            checkpointed = time.perf_counter()
+        began = time.perf_counter()
         run.advance()
         now = time.perf_counter()
         run.seconds += now - began
-        if began == first:  # what has to be compiled to play is compiled
+        if not run.ranks.is_first:
+            continue
+        if tick == 0:  # what has to be compiled to play is compiled
             progress(run.done, f"{run.num_games:,} games")
-        began = now
         if now - logged > LOG_SECONDS:
             rate = (run.num_games - games_before) / (run.seconds - seconds_before)
             tell({"games_per_second": rate} | run.errors())
@@ -317,27 +345,32 @@ def _train(
         if run.seconds > evaluation:
             tell(run.evaluate(games) | {"evaluation_games": games})
             evaluation = next_evaluation(run)
-            began = time.perf_counter()
         if run.seconds // keep_seconds > kept:
             kept = run.seconds // keep_seconds
             _keep_models(run)
-            exported = began = time.perf_counter()
+            exported = time.perf_counter()
         if now - exported > EXPORT_SECONDS:
             _export(run)
-            exported = began = time.perf_counter()
-        if now - checkpointed > CHECKPOINT_SECONDS:
-            run.save()
-            checkpointed = began = time.perf_counter()
-    _export(run)
+            exported = time.perf_counter()
+    if run.ranks.is_first:
+        _export(run)
     run.save()
-    if wish.to_stop:
-        return
+    if to_stop or not run.ranks.is_first:
+        return not to_stop
     found = {}
     if evaluate:
         progress(1.0, "the last evaluation")
         found = run.evaluate(last_games) | {"evaluation_games": last_games}
     tell(found | {"wall_seconds": time.perf_counter() - first})
     _write_cards(run)
+    return True
+
+
+def _agree(run: TrainingRun, is_due: bool, wishes: bool) -> tuple[bool, bool]:
+    """Set the clock by the first rank's; whether that one says to save, and whether any wants to stop."""
+    mine = (run.seconds, is_due) if run.ranks.is_first else (0.0, False)
+    run.seconds, num_due, num_wishes = run.ranks.sums(*mine, wishes)
+    return num_due > 0, num_wishes > 0
 
 
 def _export(run: TrainingRun) -> None:

@@ -79,7 +79,8 @@ class Replayed:
         torch.cuda.current_stream().wait_stream(stream)
         self._graph = torch.cuda.CUDAGraph()
         # In a stream of its own: graphs of one stream share cuBLAS's workspace, and must not run together.
-        with torch.cuda.graph(self._graph, stream=stream):
+        # What other threads do meanwhile, as NCCL's of several ranks, is no matter of this recording.
+        with torch.cuda.graph(self._graph, stream=stream, capture_error_mode="thread_local"):
             self._output = self._function(*self.inputs)
 
 

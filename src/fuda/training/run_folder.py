@@ -14,6 +14,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from fuda.core.files import replacing
 from fuda.nets.folder import CARD, read_card
+from fuda.training.ranks import ALONE, Ranks
 
 CHECKPOINT = "checkpoint.pt"
 DESCRIPTION = "run.json"
@@ -33,25 +34,44 @@ def only_one(folder: Path) -> Iterator[None]:
         yield
 
 
-def write_checkpoint(folder: Path, content: dict[str, Any], games: Any, number: int) -> None:
+def write_checkpoint(
+    folder: Path, content: dict[str, Any], games: Any, number: int, ranks: Ranks = ALONE
+) -> None:
     """Write a checkpoint; who is killed meanwhile leaves the old one.
 
     The games under way are large and of little worth, so they have a file of their own with the number in
-    its name, which is written first. Without it (`games` None, or lost) the checkpoint goes on with new ones.
+    its name, one of each rank, which is written first. Without it (`games` None, or lost) the checkpoint goes
+    on with new ones.
     """
-    path = folder / f"games-{number}.pt"
+    parts = [""] if ranks.count == 1 else [f"-{rank}" for rank in range(ranks.count)]
+    names = [f"games-{number}{part}.pt" for part in parts]
     if games is not None:
-        write_whole(path, games)
-    write_whole(folder / CHECKPOINT, content | {"games": path.name, "log_bytes": _size(folder / LOG)})
-    for old in folder.glob("games-*.pt"):
-        if old != path:
-            old.unlink()
+        write_whole(folder / names[ranks.number], games)
+    ranks.meet()
+    if ranks.is_first:
+        write_whole(folder / CHECKPOINT, content | {"games": names, "log_bytes": _size(folder / LOG)})
+        for old in folder.glob("games-*.pt"):
+            if old.name not in names:
+                old.unlink()
+    ranks.meet()
 
 
-def read_games(folder: Path, checkpoint: dict[str, Any]) -> Any:
-    """The games under way of a checkpoint, None if their file is not there."""
-    path = folder / checkpoint["games"]
-    return torch.load(path, map_location="cpu", weights_only=True) if path.exists() else None
+def num_ranks_of(checkpoint: dict[str, Any]) -> int:
+    """By how many ranks a checkpoint was written."""
+    names = checkpoint["games"]
+    return 1 if isinstance(names, str) else len(names)  # older ones have one name
+
+
+def read_games(folder: Path, checkpoint: dict[str, Any], ranks: Ranks = ALONE) -> Any:
+    """This rank's games under way of a checkpoint.
+
+    None if the file of one rank is not there, or if there were more or fewer ranks.
+    """
+    names = checkpoint["games"]
+    path = folder / (names if isinstance(names, str) else names[ranks.number % len(names)])
+    if not ranks.least(num_ranks_of(checkpoint) == ranks.count and path.exists()):
+        return None
+    return torch.load(path, map_location="cpu", weights_only=True)
 
 
 def write_whole(path: Path, content: Any) -> None:

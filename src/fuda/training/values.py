@@ -29,14 +29,13 @@ from fuda.training.chooser import Chooser
 from fuda.training.conduct import CHOOSING_SEED, MODEL, TrainingRun
 from fuda.training.deals import Deals
 from fuda.training.device import Mark, pinned
-from fuda.training.ranks import Ranks
+from fuda.training.ranks import ALONE, Ranks
 from fuda.training.rewards import REWARDS, Reward
 from fuda.training.run_folder import packed, read_checkpoint, read_games, unpacked, write_checkpoint
 from fuda.training.store import Store
 from fuda.training.torch_agent import GPU_WORD_DEALS, TorchMoves, deals_on
 from fuda.training.trainer import Trainer
 
-ALONE = Ranks()
 SPARE = 65_536  # decisions that a lane has room for beside the next round; few games need less
 
 
@@ -163,6 +162,7 @@ class Run(TrainingRun):
     recipe: ValuesRecipe
     is_quick = True  # its network alone
     first_evaluation = 30.0
+    is_parallel = True
 
     def __init__(
         self,
@@ -177,16 +177,16 @@ class Run(TrainingRun):
         self.game = find_game(recipe.game, **recipe.options)
         self.encoding = part(recipe.game, recipe.encoding)
         self.reward: Reward = REWARDS[recipe.reward](self.game.spec, recipe.scale)
+        lanes = ranks.part_of(recipe.lanes, "lanes")
+        if recipe.batch % recipe.lanes or recipe.group_size % recipe.lanes:
+            raise ValueError(f"the batch and the games of a group are shared by {recipe.lanes} lanes evenly")
         if recipe.lambda_return < 1 and not self.reward.can_bootstrap:
             raise ValueError(f"the reward {recipe.reward} learns from outcomes alone: lambda_return is 1")
         torch.manual_seed(recipe.seed)
         self.inputs = MoveInputs(self.encoding, device)
         self.trainer = Trainer(new_network(recipe, self.encoding, self.reward).to(device), recipe, ranks)
         self.groups = [Group(number, self) for number in range(recipe.groups)]
-        lanes = ranks.part_of(recipe.lanes, "lanes")
         size = self.groups[0].size
-        if recipe.batch % recipe.lanes or size % lanes:
-            raise ValueError(f"the batch and the games of a group are shared by {recipe.lanes} lanes evenly")
         like = [self.groups[0].words[0, 0], self.groups[0].move_words[0, 0], torch.zeros((), device=device)]
         self.store = Store(
             like, lanes, ranks.number * lanes, recipe.batch // recipe.lanes, recipe.shuffled,
@@ -196,6 +196,8 @@ class Run(TrainingRun):
         self.trainer.record(
             self._errors, self._decisions, ranks.part_of(recipe.batch, "decisions of a batch")
         )
+        self.num_ticks = 0  # over all sessions
+        self._games_before = 0  # finished in games that were not gone on with
         for group in self.groups:
             group.value(self.chooser)
 
@@ -227,7 +229,12 @@ class Run(TrainingRun):
             for _ in range(self.ranks.least(self.store.num_ready)):
                 for index in self.store.take():
                     self.trainer.step(index, self.done)
-        self.num_games = sum(group.deals.num_games for group in self.groups) * self.ranks.count
+        self.num_ticks += 1
+        self.num_games = self._games_before + self._num_finished()
+
+    def _num_finished(self) -> int:
+        """How many games of the groups have ended, on all ranks."""
+        return int(self.ranks.sums(sum(group.deals.num_games for group in self.groups))[0])
 
     def save(self, with_games: bool = True) -> None:
         """Write a checkpoint."""
@@ -236,22 +243,24 @@ class Run(TrainingRun):
             games = {"groups": [group.state() for group in self.groups], "store": self.store.state()}
         write_checkpoint(self.out, {
             "recipe": asdict(self.recipe), "trainer": self.trainer.state(), "seconds": self.seconds,
-            "start": self.start, "num_games": self.num_games,
-        }, games, self.trainer.num_steps)  # fmt: skip
+            "start": self.start, "num_games": self.num_games, "num_ticks": self.num_ticks,
+        }, games, self.num_ticks, self.ranks)  # fmt: skip
 
     def restore(self) -> None:
         """Go on from the checkpoint. Without its file of games new ones begin, with the same weights."""
         stored = read_checkpoint(self.out, asdict(self.recipe))
         self.trainer.load(stored["trainer"])
         self.start, self.seconds, self.num_games = stored["start"], stored["seconds"], stored["num_games"]
-        games = read_games(self.out, stored)
-        if games is None:
-            for group in self.groups:
+        self.num_ticks = stored.get("num_ticks", stored["trainer"]["num_steps"])  # older ones do not know
+        games = read_games(self.out, stored, self.ranks)
+        if games is not None:
+            self.store.load(games["store"])
+        for number, group in enumerate(self.groups):
+            if games is not None:
+                group.restore(games["groups"][number])
+            else:
                 group.value(self.chooser)
-            return
-        self.store.load(games["store"])
-        for group, state in zip(self.groups, games["groups"], strict=True):
-            group.restore(state)
+        self._games_before = self.num_games - self._num_finished()
 
     def start_from(self, folder: Path) -> None:
         """Take over the network of a model or a run: its games are behind it, the schedules begin anew."""
