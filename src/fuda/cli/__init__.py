@@ -75,6 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         sentence = (error.format_message() or "a command is missing").removesuffix(".")
         _fail(f"{sentence}. Try: {_command_path(arguments)} --help")
+    if code == INTERRUPTED:  # some versions of Typer return it
+        let_first_speak(STOPPING)
     sys.exit(code if isinstance(code, int) else 0)
 
 
