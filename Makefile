@@ -19,7 +19,7 @@ play: .venv/installed
 
 # Three at a time on two cores: the tests of the page mostly wait.
 test: check browser
-	$(BIN)/python -m pytest --numprocesses 4 --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
+	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 soak: .venv/installed-dev
 	$(BIN)/python -m pytest --soak $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
