@@ -118,6 +118,19 @@ class TrainingRun(ABC):
     def num_parameters(self) -> int:
         """How many numbers are learned."""
 
+    def against(self, player: Agent, opponents: Sequence[str], games: int) -> dict[str, float]:
+        """A player's figures over others, so many games each, on CHOOSING_SEED."""
+        found: dict[str, float] = {}
+        for opponent in opponents:
+            result = duel(self.game, player, f"{self.game.id}/{opponent}", games, CHOOSING_SEED)
+            found |= {
+                f"{opponent}_win_rate": result.win_rate,
+                f"{opponent}_win_rate_stderr": result.win_rate_stderr,
+                f"{opponent}_points": result.mean_diff,
+                f"{opponent}_stderr": result.stderr,
+            }
+        return found
+
     def made(self) -> dict[str, Any]:
         """How a model of this run was made, for its card."""
         return {
@@ -172,17 +185,9 @@ class OneNetworkRun(TrainingRun):
 
     def evaluate(self, games: int) -> dict[str, float]:
         """The run's player against those without learning."""
-        player = self.player()
-        found: dict[str, float] = {}
-        for opponent in ("random", *(policy.name for policy in self.game.spec.policies)):
-            result = duel(self.game, player, f"{self.game.id}/{opponent}", games, CHOOSING_SEED)
-            found |= {
-                f"{opponent}_win_rate": result.win_rate,
-                f"{opponent}_win_rate_stderr": result.win_rate_stderr,
-                f"{opponent}_points": result.mean_diff,
-                f"{opponent}_stderr": result.stderr,
-            }
-        return found
+        return self.against(
+            self.player(), ("random", *(policy.name for policy in self.game.spec.policies)), games
+        )
 
     def export(self) -> None:
         """The averaged network as a model folder."""

@@ -19,14 +19,13 @@ from torch import Tensor
 
 from fuda.agents.agent import AgentInfo
 from fuda.agents.move_values import MoveAgent
-from fuda.arena import duel
 from fuda.games import game as find_game
 from fuda.games import part
 from fuda.nets.export import read_move_values, write_model
 from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.move_values import MoveInputs, MoveShape, MoveValueNet
 from fuda.training.chooser import Chooser
-from fuda.training.conduct import CHOOSING_SEED, MODEL, TrainingRun
+from fuda.training.conduct import MODEL, TrainingRun
 from fuda.training.deals import Deals
 from fuda.training.device import Mark, pinned
 from fuda.training.ranks import ALONE, Ranks
@@ -297,16 +296,7 @@ class Run(TrainingRun):
 
     def evaluate(self, games: int) -> dict[str, float]:
         """The run's player against some others."""
-        found: dict[str, float] = {}
-        for opponent in self.recipe.opponents:
-            result = duel(self.game, self.player(), f"{self.game.id}/{opponent}", games, CHOOSING_SEED)
-            found |= {
-                f"{opponent}_win_rate": result.win_rate,
-                f"{opponent}_win_rate_stderr": result.win_rate_stderr,
-                f"{opponent}_points": result.mean_diff,
-                f"{opponent}_stderr": result.stderr,
-            }
-        return found
+        return self.against(self.player(), self.recipe.opponents, games)
 
     def export(self) -> None:
         """The averaged network as a model folder."""
