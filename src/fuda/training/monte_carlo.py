@@ -28,6 +28,7 @@ from fuda.training.logistic import fit_logistic, greedy_rounds
 from fuda.training.recipes import PAST, Guest, SelfPlayRecipe
 from fuda.training.report import evaluate, export, model_names
 from fuda.training.run_folder import CHECKPOINT, read_checkpoint, read_games, write_checkpoint
+from fuda.training.schedule import epsilon
 from fuda.training.torch_agent import read_networks
 
 REFIT_TICKS = 200  # how often the winning chances follow the play
@@ -71,9 +72,7 @@ class Run(TrainingRun):
     @property
     def epsilon(self) -> float:
         """The chance of a random move now."""
-        recipe = self.recipe
-        part = min(1.0, self.done / recipe.epsilon_until)
-        return recipe.epsilon + part * (recipe.final_epsilon - recipe.epsilon)
+        return epsilon(self.recipe, self.done)
 
     def start_from(self, folder: Path) -> None:
         """Take over the networks of a model or a run: its games are behind it, the schedules begin anew."""

@@ -35,6 +35,28 @@ def learning_rate(recipe: Schedule, num_steps: int, done: float) -> float:
     return warm * (recipe.final_learning_rate + span * (1 + math.cos(math.pi * min(done, 1.0))) / 2)
 
 
+class Exploration(Protocol):
+    """What a recipe says about random moves."""
+
+    @property
+    def epsilon(self) -> float:
+        """The chance of one at first."""
+
+    @property
+    def final_epsilon(self) -> float:
+        """The chance later on."""
+
+    @property
+    def epsilon_until(self) -> float:
+        """The part of the run after which it stays."""
+
+
+def epsilon(recipe: Exploration, done: float) -> float:
+    """The chance of a random move when the part `done` of the run is behind it."""
+    so_far = min(1.0, done / recipe.epsilon_until)
+    return recipe.epsilon + so_far * (recipe.final_epsilon - recipe.epsilon)
+
+
 def pace(recipe: Schedule, num_steps: int) -> float:
     """How far the average goes towards the weights after a step.
 

@@ -31,6 +31,7 @@ from fuda.training.device import Mark, pinned
 from fuda.training.ranks import ALONE, Ranks
 from fuda.training.rewards import REWARDS, Reward
 from fuda.training.run_folder import packed, read_checkpoint, read_games, unpacked, write_checkpoint
+from fuda.training.schedule import epsilon
 from fuda.training.store import Store
 from fuda.training.torch_agent import GPU_WORD_DEALS, TorchMoves, deals_on
 from fuda.training.trainer import Trainer
@@ -216,9 +217,7 @@ class Run(TrainingRun):
     @property
     def epsilon(self) -> float:
         """The chance of a random move now."""
-        recipe = self.recipe
-        so_far = min(1.0, self.done / recipe.epsilon_until)
-        return recipe.epsilon + so_far * (recipe.final_epsilon - recipe.epsilon)
+        return epsilon(self.recipe, self.done)
 
     def advance(self) -> None:
         """One choice in every game, and the steps of learning that are due."""

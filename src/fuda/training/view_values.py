@@ -45,7 +45,7 @@ from fuda.training.run_folder import (
     unpacked,
     write_checkpoint,
 )
-from fuda.training.schedule import follow, learning_rate, pace
+from fuda.training.schedule import epsilon, follow, learning_rate, pace
 from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on, word_input
 from fuda.training.view_play import Told, ViewPlay
 
@@ -429,9 +429,7 @@ class Run(OneNetworkRun):
     @property
     def epsilon(self) -> float:
         """The chance of a random card now."""
-        recipe = self.recipe
-        part = min(1.0, self.done / recipe.epsilon_until)
-        return recipe.epsilon + part * (recipe.final_epsilon - recipe.epsilon)
+        return epsilon(self.recipe, self.done)
 
     def advance(self) -> None:
         """One decision in every game."""
