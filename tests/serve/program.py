@@ -8,7 +8,7 @@ The port is printed when the server is ready. Some settings are not the product'
 `full`     so many times the disk is full for the first move
 `no_pings` it does not ask who is still there: a reader who does not read is never lost by that
 `leak`     messages tell a card that the seat cannot see
-`seeded`   the cards and the agents' luck are those of the number in the first person's name
+`seeded`   the cards and the agents' luck are those of the number in the first person's name, or of SEED
 """
 
 import dataclasses
@@ -28,6 +28,7 @@ from fuda.serve.config import Config
 from fuda.serve.minds import Minds
 
 HELD = "held"
+SEED = 1
 MOMENTS = ("before the commit", "before the acknowledgement", "agent thinking")
 
 
@@ -104,12 +105,15 @@ def leak() -> None:
 def take_seeds_from_names() -> None:
     init, insert = Match.__init__, tables.Tables._insert
 
+    def seed(players: Any) -> int:
+        return int(players[0]) if players[0].isdecimal() else SEED
+
     def starting(self: Any, game: Any, _seed: None, deal: Any, players: Any, decks: Any = ()) -> None:
-        init(self, game, int(players[0]), deal, players)
+        init(self, game, seed(players), deal, players)
         self.seed = None
 
     async def inserting(self: Any, owner: Any, match: Match, *more: Any) -> messages.Message:
-        number = int(match.players[0])
+        number = seed(match.players)
         tables.secrets = SimpleNamespace(randbits=lambda _: number)  # type: ignore[assignment]
         return await insert(self, owner, match, *more)
 

@@ -19,15 +19,8 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("page"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="session")
-def seeded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server at which the person's name is the seed."""
-    running = Server(tmp_path_factory.mktemp("seeded"), seeded=True)
+    """Its cards come from a seed: by chance a round may be over before the person's first move."""
+    running = Server(tmp_path_factory.mktemp("page"), seeded=True)
     yield running
     running.stop()
 
@@ -51,6 +44,6 @@ def visit(chromium: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
 @pytest.fixture
 def own_server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
     """A server that may be killed; a test may give it settings by a parameter."""
-    running = Server(tmp_path, **getattr(request, "param", {}))
+    running = Server(tmp_path, **({"seeded": True} | getattr(request, "param", {})))
     yield running
     running.stop()

@@ -12,7 +12,6 @@ from playwright.sync_api import Page
 
 import fuda
 from fuda.core.generator import AGENT, streams
-from tests.serve.harness import Server
 from tests.web.browser import (
     CHOICES,
     COUNTING,
@@ -142,10 +141,10 @@ def play_moves(page: Page, moves: list[str]) -> None:
 
 @pytest.mark.parametrize(("size", "language"), IN_TURN)
 def test_the_question_and_the_summary_of_a_round(
-    visit: Callable[..., Visit], seeded: Server, size: tuple[int, int], language: str
+    visit: Callable[..., Visit], size: tuple[int, int], language: str
 ) -> None:
     seed, moves = game_with_a_question()
-    page = visit(at=seeded, name=str(seed), size=size, language=language, hints=True).page
+    page = visit(name=str(seed), size=size, language=language, hints=True).page
     start_game(page, "koikoi", RIVAL)
     play_moves(page, moves)
     assert wait_for_turn(page, "koikoi") == QUESTION

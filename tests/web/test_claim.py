@@ -10,7 +10,6 @@ from playwright.sync_api import Page
 
 import fuda
 from fuda.core.generator import AGENT, streams
-from tests.serve.harness import Server
 from tests.web.browser import PHONE, QUICK, SUMMARY, Visit, position, wait_for_news, wait_for_turn
 from tests.web.test_access import check_screen
 
@@ -86,8 +85,8 @@ def check_the_end(page: Page) -> None:
     ]
 
 
-def test_a_claim_outlives_a_reload_but_not_its_game(seeded: Server, visit: Callable[..., Visit]) -> None:
-    window = visit(at=seeded, name=str(game_with_a_claim()[0]), size=PHONE, speed=QUICK)
+def test_a_claim_outlives_a_reload_but_not_its_game(visit: Callable[..., Visit]) -> None:
+    window = visit(name=str(game_with_a_claim()[0]), size=PHONE, speed=QUICK)
     page = window.page
     play_until_the_claim(window)
     check_screen(page, "claim")
@@ -102,9 +101,9 @@ def test_a_claim_outlives_a_reload_but_not_its_game(seeded: Server, visit: Calla
     assert position(page) == "0"
 
 
-def test_two_tabs_may_claim_at_once(seeded: Server, visit: Callable[..., Visit]) -> None:
+def test_two_tabs_may_claim_at_once(visit: Callable[..., Visit]) -> None:
     """Both play for the person then: one of two moves is always too late, and refused."""
-    window = visit(at=seeded, name=str(game_with_a_claim()[0]), speed=QUICK)
+    window = visit(name=str(game_with_a_claim()[0]), speed=QUICK)
     play_until_the_claim(window)
     other = window.new_tab()
     other.goto(window.page.url)

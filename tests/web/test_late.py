@@ -58,7 +58,7 @@ def see_trouble(page: Page, size: tuple[int, int]) -> None:
 @pytest.fixture(scope="module")
 def few_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server at which everybody may have one table, and no more."""
-    running = Server(tmp_path_factory.mktemp("few"), tables=1)
+    running = Server(tmp_path_factory.mktemp("few"), tables=1, seeded=True)
     yield running
     running.stop()
 
@@ -192,10 +192,10 @@ def test_hints(visit: Callable[..., Visit], game: str, size: tuple[int, int], la
     page.locator(".values:visible .best").wait_for()
 
 
-def test_the_hint_for_a_question(visit: Callable[..., Visit], seeded: Server) -> None:
+def test_the_hint_for_a_question(visit: Callable[..., Visit]) -> None:
     """Its line is empty until it comes, and does not move then."""
     seed, moves = game_with_a_question()
-    page = visit(at=seeded, name=str(seed), hints=True).page
+    page = visit(name=str(seed), hints=True).page
     hold_hints(page)
     start_game(page, "koikoi", RIVAL)
     play_moves(page, moves)
