@@ -132,3 +132,56 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     found = run(".", program)
     assert found.stdout == "0\n", found.stderr
+
+
+TOGETHER = """
+import os, sys
+from fuda.core.compile import compiled
+
+@compiled
+def double(number):
+    return 2 * number
+
+print("ready", flush=True)
+sys.stdin.readline()
+double(4)
+print(sum(double.stats.cache_misses.values()))
+"""
+
+
+def test_processes_that_need_the_same_code_compile_it_once(tmp_path):
+    (tmp_path / "together.py").write_text(TOGETHER)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "together.py"],
+            cwd=tmp_path,
+            env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    assert [process.stdout.readline() for process in processes] == ["ready\n"] * 3
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    assert sorted(process.communicate()[0] for process in processes) == ["0\n", "0\n", "1\n"]
+
+
+def test_code_of_a_process_that_was_killed_is_compiled_by_the_next(tmp_path):
+    dying = TOGETHER.replace("double(4)", "import signal; double._compiler.compile = die; double(4)").replace(
+        'print("ready"', 'def die(*_):\n    os.kill(os.getpid(), signal.SIGKILL)\n\nprint("ready"'
+    )
+    for program in (dying, TOGETHER):
+        (tmp_path / "together.py").write_text(program)
+        last = subprocess.run(
+            [sys.executable, "together.py"],
+            cwd=tmp_path,
+            env=os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")},
+            input="go\n",
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+    assert last.stdout == "ready\n1\n"
+    assert list((tmp_path / "cache").rglob("*.turn"))

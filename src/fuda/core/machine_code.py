@@ -4,9 +4,11 @@ Numba's own disk cache goes by a source file's path and time: it misses a change
 another file, and compiles again what did not change when its file was touched or copied. So the code of a
 function is kept under a hash of its own bytecode, of the bytecode of every compiled function that it can
 call, and of the constants that they all use: an edit elsewhere, or another checkout, finds it again.
+Processes that need the same code at the same time take turns: the first one compiles, the others read.
 """
 
 import enum
+import fcntl
 import functools
 import hashlib
 import os
@@ -19,7 +21,7 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numba
 import numpy as np
@@ -28,6 +30,8 @@ from numba.core.caching import CompileResultCacheImpl, _Cache
 from fuda.core.files import replacing
 
 KEPT_DAYS = 14  # machine code that was not used for so long is deleted
+TURN_SECONDS = 120.0  # who waits longer for another process's code compiles it itself
+LOOK_SECONDS = 0.02
 
 
 class MachineCode(_Cache):  # type: ignore[misc]  # Numba is not typed
@@ -36,6 +40,7 @@ class MachineCode(_Cache):  # type: ignore[misc]  # Numba is not typed
     def __init__(self, function: types.FunctionType):
         self._function = function
         self._reduced = CompileResultCacheImpl.__new__(CompileResultCacheImpl)  # knows how to pickle, no more
+        self._turns: dict[str, BinaryIO | None] = {}  # by the key of what this process is compiling
 
     @property
     def cache_path(self) -> str:
@@ -51,29 +56,44 @@ class MachineCode(_Cache):  # type: ignore[misc]  # Numba is not typed
         """The code for a signature, None where there is none."""
         target_context.refresh()
         key = _key(sig, target_context.codegen())
-        try:
-            kept, data = pickle.loads(_file(self._folder, key).read_bytes())
-        except (OSError, EOFError, pickle.UnpicklingError):
-            kept = None
-        if kept != key:
+        data = self._read(key)
+        if data is None:
             for tell in tuple(_told_of_compiling):
                 tell()
-            return None
+            self._turns[key] = _take_turn(_file(self._folder, key).with_suffix(".turn"))
+            data = self._read(key)
+            if data is None:
+                return None  # Numba compiles now, and then saves
+            self._end_turn(key)
         _mark_used(self._folder)
         return self._reduced.rebuild(target_context, data)
 
+    def _read(self, key: str) -> Any:
+        try:
+            kept, data = pickle.loads(_file(self._folder, key).read_bytes())
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return None
+        return data if kept == key else None
+
+    def _end_turn(self, key: str) -> None:
+        turn = self._turns.pop(key, None)
+        if turn is not None:
+            turn.close()
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep new code; other processes may be doing the same."""
-        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
-            return
         key = _key(sig, data.codegen)
         try:
+            if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+                return
             self._folder.mkdir(parents=True, exist_ok=True)
             _forget_old(self._folder.parent)
             with replacing(_file(self._folder, key), sync=False, shared=True) as (file,):
                 file.write(pickle.dumps((key, self._reduced.reduce(data))))
         except OSError:  # a full disk is no reason to stop: it is compiled again next time
             return
+        finally:
+            self._end_turn(key)
 
     def enable(self) -> None:
         """It is always on."""
@@ -97,6 +117,28 @@ def telling_compiling(tell: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _told_of_compiling.remove(tell)
+
+
+def _take_turn(path: Path) -> BinaryIO | None:
+    """Wait until no other process holds this file; None where that takes too long or there can be none.
+
+    The file is held until it is closed, or the process ends. No two processes wait for each other: while a
+    function is compiled only those that it calls are waited for.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("wb")
+    except OSError:
+        return None
+    until = time.monotonic() + TURN_SECONDS
+    while time.monotonic() < until:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except OSError:
+            time.sleep(LOOK_SECONDS)
+    file.close()
+    return None
 
 
 def _key(sig: Any, codegen: Any) -> str:
