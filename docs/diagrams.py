@@ -10,7 +10,7 @@ from html import escape
 
 from fuda.games.koikoi import encoding, rules
 from fuda.games.koikoi.outcomes import NUM_CLASSES
-from fuda.nets.token_transformer import Shape
+from fuda.nets.token_transformer import TokenShape
 from fuda.training.recipes import KOIKOI
 
 CHOICE, WORK, END, DATA = "#fbe3c0", "#dbe9f6", "#e3e3e3", "#e4f1dc"
@@ -154,9 +154,9 @@ def turn() -> str:
     return drawing.svg()
 
 
-def network(shape: Shape | None = None) -> str:
+def network(shape: TokenShape | None = None) -> str:
     """From a view to the value of each legal move (the paper's Fig. 3)."""
-    shape = shape or Shape()
+    shape = shape or TokenShape()
     drawing = Drawing(960, 760, "The network over card tokens")
     tokens = encoding.NUM_TOKENS
     drawing.frame(20, 15, 920, 205, "Input, written from the mover's view")

@@ -11,14 +11,15 @@ import torch
 
 from fuda.games.koikoi import encoding
 from fuda.nets.policy_value import parameters
-from fuda.nets.token_transformer import Shape
+from fuda.nets.token_transformer import TokenShape
 from fuda.training.learner import new_network
 from fuda.training.recipes import RECIPES
 
 torch.set_num_threads(1)  # test processes share the cores
 BENCH = Path(__file__).parent.parent / "bench"
 TINY = replace(
-    RECIPES["koikoi"], shape=Shape(first=16, width=8, blocks=1, heads=2, hidden=16, contrast=True, suits=12),
+    RECIPES["koikoi"],
+    shape=TokenShape(first=16, width=8, blocks=1, heads=2, hidden=16, contrast=True, suits=12),
     groups=2, group_size=8, batch=8, guests=(),
 )  # fmt: skip
 

@@ -19,12 +19,12 @@ from fuda.core.threads import limited_to
 from fuda.games.koikoi import encoding, winning
 from fuda.nets import export
 from fuda.nets.folder import ModelCard
-from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
 from tests.games.koikoi.positions import start
 
 torch.set_num_threads(1)  # test processes share the cores
 
-SHAPE = Shape(first=16, width=8, blocks=2, heads=2, hidden=16)
+SHAPE = TokenShape(first=16, width=8, blocks=2, heads=2, hidden=16)
 TABLE = winning.induce(winning.first_gains(), 60)
 PER_KIND = tuple((kind,) for kind in encoding.DECISION_KINDS)
 

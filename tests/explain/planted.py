@@ -10,10 +10,10 @@ from fuda.agents import Agent, AgentInfo
 from fuda.games.koikoi import encoding
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
-from fuda.nets.token_transformer import Shape, TokenTransformer
+from fuda.nets.token_transformer import TokenShape, TokenTransformer
 
 SPEC = fuda.game("koikoi").spec
-SHAPE = Shape(first=16, width=32, blocks=2, heads=2, hidden=4)
+SHAPE = TokenShape(first=16, width=32, blocks=2, heads=2, hidden=4)
 HEAD_WIDTH = SHAPE.width // SHAPE.heads
 NUM_SUITS = 12
 

@@ -10,14 +10,14 @@ import torch
 
 from fuda.nets import export
 from fuda.nets.folder import ModelCard, read_card
-from fuda.nets.token_transformer import Shape, TokenTransformer
+from fuda.nets.token_transformer import TokenShape, TokenTransformer
 
 TOKENS, PLACES, PROGRESS = 12, 5, 4
-TINY = Shape(first=24, width=16, blocks=3, heads=4, hidden=20)
+TINY = TokenShape(first=24, width=16, blocks=3, heads=4, hidden=20)
 CARD = ModelCard("chess", 3, "encoding", 4, "Title", "A line.", "points", 10.0, made={"games": 7})
 
 
-def network(shape: Shape = TINY) -> TokenTransformer:
+def network(shape: TokenShape = TINY) -> TokenTransformer:
     torch.manual_seed(1)
     attributes = torch.randint(0, 2, (TOKENS, 3))
     net = TokenTransformer(attributes, torch.tensor([1.0, 2.0, 5.0, 10.0]), PLACES, shape)
@@ -60,7 +60,7 @@ def test_the_same_values_whatever_the_batch(batch, read, shape):
 
 
 def test_the_papers_network_fits_into_three_mebibytes():
-    net = TokenTransformer(torch.zeros(50, 27), torch.ones(160), 74, Shape())
+    net = TokenTransformer(torch.zeros(50, 27), torch.ones(160), 74, TokenShape())
     content = export.to_onnx(net)
     assert 2 * sum(weights.numel() for weights in net.parameters()) < len(content) < 2.7 * 2**20
 
@@ -122,7 +122,7 @@ def test_what_is_written(tmp_path):
     card = read_card(folder)
     assert replace(card, networks=[], table_sha256="") == CARD
     assert [(network.file, network.decisions) for network in card.networks] == [("model.onnx", ["a", "b"])]
-    assert Shape(**card.networks[0].shape) == TINY
+    assert TokenShape(**card.networks[0].shape) == TINY
     assert card.table(folder).tolist() == [[0, 1, 2], [3, 4, 5]]
 
 

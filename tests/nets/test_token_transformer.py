@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 import torch
 
-from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
 
 TOKENS, PLACES, PROGRESS = 12, 5, 4
-SHAPE = Shape(first=24, width=16, blocks=2, heads=4, hidden=20)
+SHAPE = TokenShape(first=24, width=16, blocks=2, heads=4, hidden=20)
 
 
 def network(**changes: bool | int) -> TokenTransformer:
@@ -119,7 +119,7 @@ def test_unpack_spreads_the_bits_of_card_sets():
 
 
 def test_the_papers_network_has_its_size():
-    net = TokenTransformer(torch.zeros(50, 27), torch.ones(160), 74, Shape())
+    net = TokenTransformer(torch.zeros(50, 27), torch.ones(160), 74, TokenShape())
     assert 1_300_000 < sum(weights.numel() for weights in net.parameters()) < 1_360_000
 
 

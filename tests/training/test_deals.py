@@ -6,6 +6,7 @@ import pytest
 import fuda
 from fuda.core.state import PLAYING
 from fuda.games import part
+from fuda.nets.readers import READERS
 from fuda.training.deals import BY_VALUE, POOL, Deals
 from fuda.training.rewards import judge_payoff
 from tests.payoffs import payoff_of
@@ -16,7 +17,9 @@ SIZE = 6
 def new_deals(game_id: str, size: int = SIZE, first: int = 0, **options: object) -> Deals:
     game = fuda.game(game_id, **options)
     judge = game.spec.kernels.bind(judge_payoff)
-    return Deals(game, part(game_id, "encoding"), judge, 1, size, 3, first=first)
+    encoding = part(game_id, "encoding")
+    reader = READERS[encoding.PLAYED_BY](encoding, game.spec, "cpu")
+    return Deals(game, reader, judge, 1, size, 3, first=first)
 
 
 class SlowGame:
@@ -79,7 +82,7 @@ def test_every_choice_is_listed_and_labelled_when_its_deal_ends(game_id, ticks, 
             assert deals.games.states[b].tobytes() == game.state[0].tobytes()
             mine = slice(choices.starts[b], choices.starts[b + 1])
             assert choices.actions[mine].tolist() == game.legal()
-            assert (choices.owners[mine] == b).all()
+            assert (choices.positions[mine] == b).all()
             # What the networks get of the truth is what the seat sees.
             view, seat = game.state.copy().view(np.recarray), game.state[0].seat
             rules.hide(view[0], seat)

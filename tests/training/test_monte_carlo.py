@@ -17,7 +17,7 @@ from fuda.core.generator import SAMPLE, below, streams
 from fuda.core.state import OVER, PLAYING
 from fuda.games import game
 from fuda.games.koikoi import encoding, outcomes, turn, winning
-from fuda.nets.token_transformer import Shape
+from fuda.nets.token_transformer import TokenShape
 from fuda.training import conduct, device, logistic, monte_carlo
 from fuda.training.group import SPARE_ROWS
 from fuda.training.lock_step import NO_SIDE, SelfPlay
@@ -31,7 +31,7 @@ CPU = torch.device("cpu")
 TINY = replace(
     RECIPES["koikoi-small"],
     aims=("points", "probability"),
-    shape=Shape(first=16, width=8, blocks=2, heads=2, hidden=16, suits=12),
+    shape=TokenShape(first=16, width=8, blocks=2, heads=2, hidden=16, suits=12),
     groups=2,
     group_size=8,
     batch=8,

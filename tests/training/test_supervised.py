@@ -13,7 +13,7 @@ from fuda.agents.model import model_agent, model_folders
 from fuda.games.koikoi import encoding
 from fuda.nets.export import read_network
 from fuda.nets.folder import read_card
-from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
 from fuda.training import supervised
 from fuda.training.learner import new_network
 from fuda.training.samples import read_folder, samples_of
@@ -32,7 +32,7 @@ from tests.records.test_import import foreign
 
 TINY = replace(
     PAPER,
-    shape=Shape(first=48, width=32, blocks=2, heads=4, hidden=48),
+    shape=TokenShape(first=48, width=32, blocks=2, heads=4, hidden=48),
     epochs=(2, 2, 2),
     max_epochs=(3, 3, 3),
     batch=32,

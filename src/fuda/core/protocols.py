@@ -372,6 +372,12 @@ class TokenEncoding(Encoding, Protocol):
     def PROGRESS_SCALES(self) -> np.ndarray:
         """What each of the small numbers is divided by [NUM_PROGRESS]."""
 
+    def encode(self, view: View, seat: int, places: Any, progress: Any, /) -> None:
+        """Write what a seat sees to places [NUM_PLACE_ROWS] and progress [NUM_PROGRESS].
+
+        It is given the truth in training and must tell of it only what the seat knows.
+        """
+
     def encode_all(
         self, views: Any, seats: Any, places: Any, progress: Any, first: int, last: int, /
     ) -> None:
@@ -398,6 +404,9 @@ class OptionalTokenEncoding(Protocol):
 
     def token_places(self, places: np.ndarray, /) -> list[tuple[str, list[int]]]:
         """Where the tokens of one position are, in words: for pictures of attention."""
+
+    def encode_waiting(self, view: View, seat: int, places: Any, progress: Any, /) -> None:
+        """`encode` for a seat that waits for the other side's turn, of whose view nothing is decided."""
 
     def encode_waiting_all(
         self, views: Any, seats: Any, places: Any, progress: Any, first: int, last: int, /

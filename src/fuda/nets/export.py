@@ -18,7 +18,7 @@ from fuda.nets.exportable import Exportable
 from fuda.nets.folder import ModelCard, NetworkFile, read_card, read_file, write_files
 from fuda.nets.move_values import MoveShape, MoveValueNet
 from fuda.nets.policy_value import CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
-from fuda.nets.token_transformer import Shape, TokenTransformer
+from fuda.nets.token_transformer import TokenShape, TokenTransformer
 
 OPSET = 17  # the first with LayerNormalization
 TOLERANCE = 1e-4  # between PyTorch and the file, with the same rounded weights, relative above 1
@@ -77,7 +77,7 @@ def read_network(
     """A network of a model folder in PyTorch, for what needs more than values: attention, training."""
     stored, weights = _stored(folder, number)
     num_places = weights["from_places.weight"].shape[1]
-    net = TokenTransformer(attributes, scales, num_places, Shape(**stored.shape))
+    net = TokenTransformer(attributes, scales, num_places, TokenShape(**stored.shape))
     return _filled(net, weights)
 
 

@@ -11,9 +11,7 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor, nn
 
 from fuda.nets.exportable import Exportable
-from fuda.nets.words import WordInput
-
-GPU_COLUMNS = 32  # a GPU's fast kernels want rows of whole 16 bytes, and like more
+from fuda.nets.words import WordInput, columns_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class MoveInputs:
     """What a network is told, from the words of an encoding of positions and moves."""
 
     def __init__(self, encoding: Any, device: torch.device | str):
-        multiple = GPU_COLUMNS if torch.device(device).type == "cuda" else 1
+        multiple = columns_of(device)
         columns = (encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS)
         move_columns = (encoding.MOVE_COLUMN_WORDS, encoding.MOVE_COLUMN_SHIFTS)
         self.position = WordInput(*columns, multiple=multiple).to(device)
@@ -105,13 +103,13 @@ class MoveValueNet(Exportable):
 
     def example(self, batch: int) -> tuple[Tensor, ...]:
         """Inputs to trace and to compare with, without touching global randomness."""
-        luck = torch.Generator().manual_seed(1)
+        rng = torch.Generator().manual_seed(1)
         num_moves = 3 * batch + 1
         return (
-            torch.randint(0, 2, (batch, self.read.in_features), generator=luck).float(),
-            torch.randint(0, self.shape.kinds, (batch,), generator=luck),
-            torch.randint(0, 2, (num_moves, self.read_move.in_features), generator=luck).float(),
-            torch.randint(0, batch, (num_moves,), generator=luck),
+            torch.randint(0, 2, (batch, self.read.in_features), generator=rng).float(),
+            torch.randint(0, self.shape.kinds, (batch,), generator=rng),
+            torch.randint(0, 2, (num_moves, self.read_move.in_features), generator=rng).float(),
+            torch.randint(0, batch, (num_moves,), generator=rng),
         )
 
     def sizes(self) -> dict[str, Any]:

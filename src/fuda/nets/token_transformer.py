@@ -20,7 +20,7 @@ HALVES_IN_16_BYTES = 8  # numbers in half precision
 
 
 @dataclass(frozen=True)
-class Shape:
+class TokenShape:
     """The sizes of a token Transformer; the defaults are those of the Koi-Koi paper."""
 
     first: int = 512  # width of the first position-wise layer
@@ -53,7 +53,7 @@ def _contrast(tokens: Tensor) -> Tensor:
 class Block(nn.Module):
     """Self-attention and feed-forward, each followed by its residual and LayerNorm (post-LN)."""
 
-    def __init__(self, shape: Shape):
+    def __init__(self, shape: TokenShape):
         super().__init__()
         self.heads = shape.heads
         self.dropout = 0.0  # in training only; not part of the shape, since it changes no weights
@@ -100,7 +100,7 @@ class TokenTransformer(Exportable):
     attributes: Tensor
     scales: Tensor
 
-    def __init__(self, attributes: Tensor, scales: Tensor, num_places: int, shape: Shape):
+    def __init__(self, attributes: Tensor, scales: Tensor, num_places: int, shape: TokenShape):
         super().__init__()
         self.register_buffer("attributes", attributes.float(), persistent=False)  # [T, A]
         self.register_buffer("scales", scales.float(), persistent=False)  # [P]
@@ -123,9 +123,17 @@ class TokenTransformer(Exportable):
 
         Other `attributes` [T, A] than the network's own serve to train on symmetries of a deck.
         """
+        return self.read(self.tokens(places, progress, attributes), read)
+
+    def tokens(self, places: Tensor, progress: Tensor, attributes: Tensor | None = None) -> Tensor:
+        """The tokens before the last block, [B, T, W]."""
         tokens = self.embed(places, progress, attributes)
         for block in self.blocks:
             tokens = block(tokens, tokens)
+        return tokens
+
+    def read(self, tokens: Tensor, read: Tensor) -> Tensor:
+        """Values [B, N, outputs] of the tokens `read` [B, N]."""
         index = read[:, :, None].expand(-1, -1, tokens.shape[-1])
         return self.value(self.last(tokens, tokens.gather(1, index)))
 
@@ -161,16 +169,16 @@ class TokenTransformer(Exportable):
 
     def example(self, batch: int) -> tuple[Tensor, ...]:
         """Inputs to trace and to compare with, without touching global randomness."""
-        luck = torch.Generator().manual_seed(1)
+        rng = torch.Generator().manual_seed(1)
         num_tokens, num_places = len(self.attributes), self.from_places.in_features
         return (
-            torch.randint(0, 2, (batch, num_tokens, num_places), generator=luck).float(),
-            torch.randint(0, 3, (batch, len(self.scales)), generator=luck).float(),
-            torch.randint(0, num_tokens, (batch, batch + 2), generator=luck),
+            torch.randint(0, 2, (batch, num_tokens, num_places), generator=rng).float(),
+            torch.randint(0, 3, (batch, len(self.scales)), generator=rng).float(),
+            torch.randint(0, num_tokens, (batch, batch + 2), generator=rng),
         )
 
     def sizes(self) -> dict[str, Any]:
-        """The `Shape` that the network was made with."""
+        """The `TokenShape` that the network was made with."""
         return {
             "first": self.narrow.in_features,
             "width": self.narrow.out_features,

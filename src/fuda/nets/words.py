@@ -3,11 +3,14 @@
 B positions, W words, C columns.
 """
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 NEVER_SET = 63  # the sign of a word: no encoding sets it
+GPU_COLUMNS = 32  # a GPU's fast kernels want rows of whole 16 bytes, and like more
 
 
 class WordInput(nn.Module):
@@ -60,3 +63,17 @@ class WordInput(nn.Module):
             unseen = words[:, self.shared, None] >> self.column_shifts & 1
             numbers = numbers + self.shares * unseen
         return numbers
+
+
+def word_input(encoding: Any, diffuse: int, device: torch.device | str) -> WordInput:
+    """What writes an encoding's words out for a network; `diffuse` as in its shape."""
+    widened = encoding.WIDENED if diffuse else (0, 0)
+    shared = getattr(encoding, "SHARED", (None,))
+    multiple = columns_of(device)
+    found = WordInput(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, widened, *shared, multiple=multiple)
+    return found.to(device)
+
+
+def columns_of(device: torch.device | str) -> int:
+    """The number of columns is a multiple of this."""
+    return GPU_COLUMNS if torch.device(device).type == "cuda" else 1

@@ -1,4 +1,4 @@
-"""The moves of the highest value in many positions, where a network of positions and moves is.
+"""The moves of the highest value in many positions, where a network is.
 
 On a GPU the rows of all moves are cut into chunks, so that the compiled code has one shape, and a recording
 is kept for each number of chunks.
@@ -7,57 +7,50 @@ B positions, M moves of all of them, W words of a position, V of a move, O outpu
 """
 
 import math
-from types import ModuleType
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from fuda.core.threads import split
-from fuda.nets.move_values import MoveInputs, MoveValueNet
+from fuda.nets.readers import Position, Reader
 from fuda.training.deals import BY_VALUE, Choices
 from fuda.training.device import Replayed, compiled_on
 from fuda.training.rewards import Reward
 
-CHUNK = 16_384  # rows
 MIN_POSITIONS = 32  # fewer are not worth a core
 
 
 class Chooser:
     """Chooses by a network's values; its weights may change meanwhile."""
 
-    def __init__(
-        self, net: MoveValueNet, inputs: MoveInputs, reward: Reward, encoding: ModuleType, size: int
-    ):
-        self._net, self._inputs, self._reward, self._size = net, inputs, reward, size
-        self.device = next(net.parameters()).device
-        self.words = torch.zeros(size, encoding.NUM_WORDS, dtype=torch.int64, device=self.device)
+    def __init__(self, net: Any, reader: Reader, reward: Reward, size: int):
+        self._net, self._reader, self._reward, self._size = net, reader, reward, size
+        self.device = reader.device
+        self._chunk = reader.chunk(size)
+        self.words = torch.zeros(size, reader.num_words, dtype=torch.int64, device=self.device)
         self._starts, self._given = (
             torch.zeros(size, dtype=torch.int64, device=self.device) for _ in range(2)
         )
-        self._num_move_words = encoding.NUM_MOVE_WORDS
         self._count = torch.zeros((), dtype=torch.int64, device=self.device)
         self._read = compiled_on(self.device, self._read_positions)
         self._value = compiled_on(self.device, self._value_rows)
-        self._make_room(CHUNK)
+        self._make_room(self._chunk)
 
     def _make_room(self, count: int) -> None:
-        rows = -(-count // CHUNK) * CHUNK
-        self.move_words = torch.zeros(rows, self._num_move_words, dtype=torch.int64, device=self.device)
-        self._owners = torch.zeros(rows, dtype=torch.int32, device=self.device)
+        rows = -(-count // self._chunk) * self._chunk
+        self.move_words = torch.zeros(
+            rows, self._reader.num_move_words, dtype=torch.int64, device=self.device
+        )
+        self._positions = torch.zeros(rows, dtype=torch.int32, device=self.device)
         self._recorded: dict[int, Replayed] = {}
 
-    def _read_positions(self, words: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        kinds = self._inputs.kinds(words)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            return (*self._net.position(self._inputs.position(words), kinds), kinds)
+    def _read_positions(self, words: Tensor) -> Position:
+        return self._reader.position(self._net, words)
 
-    def _value_rows(
-        self, told: Tensor, values: Tensor, kinds: Tensor, move_words: Tensor, owners: Tensor
-    ) -> Tensor:
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            rows = self._inputs.move(move_words)
-            return self._reward.values(self._net.move_values(told, values, kinds, rows, owners))
+    def _value_rows(self, told: Position, move_words: Tensor, positions: Tensor, starts: Tensor) -> Tensor:
+        return self._reward.values(self._reader.all_values(self._net, told, move_words, positions, starts))
 
     @torch.no_grad()
     def __call__(self, choices: Choices, given: Tensor) -> tuple[Tensor, Tensor]:
@@ -75,20 +68,20 @@ class Chooser:
     def _share(self, choices: Choices, given: Tensor, first: int, last: int) -> tuple[Tensor, Tensor]:
         start, stop = int(choices.starts[first]), int(choices.starts[last])
         told = self._read_positions(torch.from_numpy(choices.words[first:last]))
-        owners = torch.from_numpy(choices.owners[start:stop].astype(np.int64)) - first
-        worth = self._value_rows(*told, torch.from_numpy(choices.move_words[start:stop]), owners)
+        positions = torch.from_numpy(choices.positions[start:stop].astype(np.int64)) - first
         starts = torch.from_numpy(choices.starts[first:last]) - start
-        rows, values = choose(worth, owners, starts, given[first:last])
+        worth = self._value_rows(told, torch.from_numpy(choices.move_words[start:stop]), positions, starts)
+        rows, values = choose(worth, positions, starts, given[first:last])
         return rows + start, values
 
     def _on_gpu(self, choices: Choices, given: Tensor) -> tuple[Tensor, Tensor]:
-        count = len(choices.owners)
-        if count > len(self._owners):
+        count = len(choices.positions)
+        if count > len(self._positions):
             self._make_room(2 * count)
-        num_chunks = -(-count // CHUNK)
+        num_chunks = -(-count // self._chunk)
         for room, fresh in (
             (self.words, choices.words), (self._starts, choices.starts[:-1]), (self._given, given),
-            (self._owners[:count], choices.owners), (self.move_words[:count], choices.move_words),
+            (self._positions[:count], choices.positions), (self.move_words[:count], choices.move_words),
         ):  # fmt: skip
             room.copy_(torch.as_tensor(fresh), non_blocking=True)
         self._count.fill_(count)
@@ -99,22 +92,20 @@ class Chooser:
     @torch.no_grad()
     def _choose_in(self, num_chunks: int) -> tuple[Tensor, Tensor]:
         told = self._read(self.words)
-        rows = num_chunks * CHUNK
-        owners = self._owners[:rows].long()
-        parts = [
-            self._value(*told, moves, some)
-            for moves, some in zip(self.move_words[:rows].split(CHUNK), owners.split(CHUNK), strict=True)
-        ]
+        rows = num_chunks * self._chunk
+        positions = self._positions[:rows].long()
+        chunks = (tensor.split(self._chunk) for tensor in (self.move_words[:rows], positions))
+        parts = [self._value(told, moves, some, self._starts) for moves, some in zip(*chunks, strict=True)]
         worth = torch.cat(parts)
         beyond = torch.arange(rows, device=self.device) >= self._count
-        return choose(worth.masked_fill(beyond, -math.inf), owners, self._starts, self._given)
+        return choose(worth.masked_fill(beyond, -math.inf), positions, self._starts, self._given)
 
 
-def choose(worth: Tensor, owners: Tensor, starts: Tensor, given: Tensor) -> tuple[Tensor, Tensor]:
-    """The first of the best rows of each position [B], and its worth [B]; `owners` [M] are the positions."""
+def choose(worth: Tensor, positions: Tensor, starts: Tensor, given: Tensor) -> tuple[Tensor, Tensor]:
+    """The first of the best rows of each position [B], and its worth [B]; whose rows are `positions` [M]."""
     size, count = len(starts), len(worth)
-    best = torch.full((size,), -math.inf, device=worth.device).scatter_reduce_(0, owners, worth, "amax")
+    best = torch.full((size,), -math.inf, device=worth.device).scatter_reduce_(0, positions, worth, "amax")
     rows = torch.arange(count, device=worth.device)
-    rows = torch.where(worth >= best[owners], rows, count)
-    first = torch.full((size,), count, device=worth.device).scatter_reduce_(0, owners, rows, "amin")
+    rows = torch.where(worth >= best[positions], rows, count)
+    first = torch.full((size,), count, device=worth.device).scatter_reduce_(0, positions, rows, "amin")
     return torch.where(given == BY_VALUE, first.clamp(max=count - 1), starts + given), best

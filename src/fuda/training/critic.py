@@ -15,7 +15,7 @@ import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor, nn
 
 from fuda.nets.policy_value import CardMlp, MlpShape, in_full
-from fuda.training.torch_agent import word_input
+from fuda.nets.words import word_input
 
 
 class Critic(nn.Module):

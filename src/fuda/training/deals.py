@@ -9,7 +9,6 @@ target.
 """
 
 from collections.abc import Callable, Mapping
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, below, bits, t
 from fuda.core.kernels import unbound
 from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
+from fuda.nets.readers import Reader
 
 # Stand-ins, replaced when the loops are bound.
 step = legal = side = settle = judge = encode = encode_move = unbound
@@ -110,7 +110,7 @@ def advance(games, actions, values, options, tick, epsilon, lambda_return, first
             games.given[b] = below(rng, count)
 
 
-def observe(games, starts, actions, owners, words, move_words, first, last):
+def observe(games, starts, actions, positions, words, move_words, first, last):
     """Write the positions and the legal moves of games first..last-1, those of game b from starts[b] on."""
     moves = np.empty(MAX_LEGAL, np.int64)
     for b in range(first, last):
@@ -125,7 +125,7 @@ def observe(games, starts, actions, owners, words, move_words, first, last):
         for m in range(count):
             row = starts[b] + m
             actions[row] = moves[m]
-            owners[row] = b
+            positions[row] = b
             encode_move(state, moves[m], move_words[row])
 
 
@@ -145,7 +145,7 @@ class Choices(NamedTuple):
     words: np.ndarray  # [B, W] int64, the positions as their movers see them
     starts: np.ndarray  # [B + 1]
     actions: np.ndarray  # [M] in the smallest type that holds them
-    owners: np.ndarray  # [M] int32, the game
+    positions: np.ndarray  # [M] int32, whose they are
     move_words: np.ndarray  # [M, V] int64
 
 
@@ -155,7 +155,7 @@ class Deals:
     def __init__(
         self,
         game: Game,
-        encoding: ModuleType,
+        reader: Reader,
         judge_kernel: Any,
         width: int,
         size: int,
@@ -183,14 +183,14 @@ class Deals:
             ripe_from=np.zeros(size, np.int64),
             num_over=np.zeros(size, np.int64),
         )
-        self._room, self._num_move_words = room, encoding.NUM_MOVE_WORDS
-        self._words = room((size, encoding.NUM_WORDS), np.int64)
+        self._room, self._num_move_words = room, reader.num_move_words
+        self._words = room((size, reader.num_words), np.int64)
         self._starts = room((size + 1,), np.int64)
         self._make_room(size * POOL)
         bind = spec.kernels.bind
         names = {
             "settle": spec.kernels.settle, "judge": judge_kernel,
-            "encode": encoding.encode, "encode_move": encoding.encode_move,
+            "encode": reader.encode, "encode_move": reader.encode_move,
         }  # fmt: skip
         self._advance, self._observe, self._collect = (
             bind(loop, judge_kernel.__name__, **names) for loop in (advance, observe, collect)

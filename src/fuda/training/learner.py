@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
-from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
 from fuda.training.device import Replayed, in_shares
 from fuda.training.recipes import SelfPlayRecipe
 from fuda.training.run_folder import load_optimizer
@@ -249,7 +249,7 @@ class Learner:
             load_optimizer(optimizer, stored, self._learning_rate)
 
 
-def new_network(shape: Shape, encoding: Any, outputs: int = 1) -> TokenTransformer:
+def new_network(shape: TokenShape, encoding: Any, outputs: int = 1) -> TokenTransformer:
     """A network of a shape for an encoding, with fresh weights."""
     return TokenTransformer(
         torch.from_numpy(encoding.ATTRIBUTES),

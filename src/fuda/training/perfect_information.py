@@ -24,6 +24,7 @@ from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.games import game as find_game
 from fuda.games import part
 from fuda.nets.policy_value import FC24, CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
+from fuda.nets.words import word_input
 from fuda.search.network_tree import TreeSetting
 from fuda.training.conduct import OneNetworkRun
 from fuda.training.device import Mark, Replayed, aside, compiled_on, pinned
@@ -36,7 +37,7 @@ from fuda.training.run_folder import (
     write_checkpoint,
 )
 from fuda.training.schedule import follow, learning_rate, pace
-from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on, word_input
+from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on
 from fuda.training.tree_play import Decisions, TreePlay
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from fuda.nets.token_transformer import Shape
+from fuda.nets.token_transformer import TokenShape
 
 PAST = "past"  # the guest that is the run's own network as it was
 
@@ -25,7 +25,7 @@ class SelfPlayRecipe:
     aims: tuple[str, ...]  # units of what is played for; with several, the matches are shared out
     classes: bool = True  # learn the chances of all classes of outcomes, else the mean reward
     shared: bool = True  # one network for all kinds of decisions instead of one for each
-    shape: Shape = field(default_factory=Shape)
+    shape: TokenShape = field(default_factory=TokenShape)
     groups: int = 2  # in turn: one is played on the CPU while the GPU works for the other
     group_size: int = 8192  # matches that advance together
     batch: int = 4096
@@ -55,7 +55,7 @@ KOIKOI = SelfPlayRecipe(
     "koikoi",
     "Koi-Koi by self-play, for points and for the match at once.",
     aims=("points", "probability"),
-    shape=Shape(contrast=True, suits=12),
+    shape=TokenShape(contrast=True, suits=12),
     waiting_share=0.25,
     learn_share=0.35,
     guests=(Guest("classical", 0.1), Guest("sl", 0.05), Guest(PAST, 0.05)),
@@ -68,7 +68,7 @@ KOIKOI_PAPER = replace(
     aims=("points",),
     classes=False,
     shared=False,
-    shape=Shape(contrast=True),
+    shape=TokenShape(contrast=True),
     groups=2,
     group_size=4096,
     batch=256,
@@ -107,7 +107,7 @@ RECIPES = {
         KOIKOI,
         line="A small network for two CPU cores and ten minutes.",
         aims=("points",),
-        shape=Shape(first=64, width=48, blocks=1, heads=4, hidden=96, contrast=True, suits=12),
+        shape=TokenShape(first=64, width=48, blocks=1, heads=4, hidden=96, contrast=True, suits=12),
         groups=1,
         group_size=256,
         batch=128,

@@ -27,7 +27,7 @@ from fuda.games import part
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_network, write_model
 from fuda.nets.folder import ModelCard, read_card
-from fuda.nets.token_transformer import Shape, TokenTransformer
+from fuda.nets.token_transformer import TokenShape, TokenTransformer
 from fuda.training.device import Replayed, origin
 from fuda.training.learner import new_network
 from fuda.training.samples import Samples
@@ -41,7 +41,7 @@ class SupervisedRecipe:
     """A classifier of the players' choices for each kind of decision."""
 
     game: str
-    shape: Shape = field(default_factory=partial(Shape, contrast=True))
+    shape: TokenShape = field(default_factory=partial(TokenShape, contrast=True))
     shared: bool = False  # one network for all kinds of decisions instead of one for each
     start: str = ""  # a shipped model, whose shape and weights are the first ones; else they are fresh
     start_scale: float = 30.0  # what its values are multiplied by, to be the first logits

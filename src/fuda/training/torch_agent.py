@@ -18,13 +18,12 @@ from fuda.core.ragged import Lists
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_move_values, read_network, read_policy_value
 from fuda.nets.folder import read_card
-from fuda.nets.move_values import MoveInputs, MoveValueNet
 from fuda.nets.policy_value import PolicyValueNet
+from fuda.nets.readers import Reader, RowReader
 from fuda.nets.token_transformer import TokenTransformer, unpack
-from fuda.nets.words import WordInput
+from fuda.nets.words import WordInput, word_input
 
 GPU_DEALS, GPU_WORD_DEALS = 512, 2048  # for networks of tokens and of words, which are small
-GPU_COLUMNS = 32
 TOKEN_BATCH, WORD_BATCH, MOVE_BATCH = 8192, 32768, 8192  # positions that a network takes at once
 
 
@@ -80,16 +79,6 @@ def read_networks(
     return nets, owners_of(folder, card, encoding).tolist()
 
 
-def word_input(encoding: Any, diffuse: int, device: torch.device | str) -> WordInput:
-    """What writes an encoding's words out for a network; `diffuse` as in its shape."""
-    widened = encoding.WIDENED if diffuse else (0, 0)
-    shared = getattr(encoding, "SHARED", (None,))
-    # The fast kernels of a GPU need rows of whole 16 bytes, and of more they like more.
-    multiple = GPU_COLUMNS if torch.device(device).type == "cuda" else 1
-    spread = WordInput(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, widened, *shared, multiple=multiple)
-    return spread.to(device)
-
-
 class TorchNetwork:
     """A network of words where it is, as players ask it."""
 
@@ -122,26 +111,27 @@ class TorchNetwork:
 
 
 class TorchMoves:
-    """A network of positions and moves where it is, as players ask it."""
+    """A network where it is, as players ask it for moves."""
 
-    def __init__(self, net: MoveValueNet, inputs: MoveInputs):
-        self._net, self._inputs = net, inputs
+    def __init__(self, net: Any, reader: Reader):
+        self._net, self._reader = net, reader
         self.num_outputs = net.shape.outputs
 
     @torch.no_grad()
     def __call__(self, words: np.ndarray, move_words: np.ndarray, starts: np.ndarray) -> np.ndarray:
         """Numbers [M, O]."""
-        device = self._inputs.position.column_words.device
         parts = []
         with precise_enough():
             for first in range(0, len(words), MOVE_BATCH):
                 last = min(len(words), first + MOVE_BATCH)
-                some = torch.from_numpy(words[first:last]).to(device)
-                rows = torch.from_numpy(move_words[starts[first] : starts[last]]).to(device)
-                owners = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
-                inputs, kinds = self._inputs, self._inputs.kinds(some)
-                told = (inputs.position(some), kinds, inputs.move(rows), torch.from_numpy(owners).to(device))
-                parts.append(self._net(*told).float().cpu().numpy())
+                rows = move_words[starts[first] : starts[last]]
+                mine = starts[first : last + 1] - starts[first]
+                positions = np.repeat(np.arange(last - first), np.diff(mine))
+                arrays = (words[first:last], rows, positions, mine[:-1])
+                some, *moves = (torch.from_numpy(array).to(self._reader.device) for array in arrays)
+                told = self._reader.position(self._net, some)
+                found = self._reader.all_values(self._net, told, *moves)
+                parts.append(found.float().cpu().numpy())
         return np.concatenate(parts)
 
 
@@ -173,7 +163,7 @@ def model_on(
         return played
     if isinstance(played, MoveAgent):
         moves = read_move_values(folder, played.encoding).to(device).requires_grad_(False)
-        played.network = TorchMoves(moves, MoveInputs(played.encoding, device))
+        played.network = TorchMoves(moves, RowReader(played.encoding, played.spec, device))
         played.deals_together = deals_on(device, GPU_WORD_DEALS)
         return played
     assert isinstance(played, NetworkAgent)

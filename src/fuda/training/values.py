@@ -8,9 +8,8 @@ two groups in turn both work at the same time. Every decision is learned from on
 B games of a group on this rank, T ticks of its ring, N decisions.
 """
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,9 +20,10 @@ from fuda.agents.agent import AgentInfo
 from fuda.agents.move_values import MoveAgent
 from fuda.games import game as find_game
 from fuda.games import part
-from fuda.nets.export import read_move_values, write_model
+from fuda.nets.export import write_model
 from fuda.nets.folder import CARD, ModelCard, read_card
-from fuda.nets.move_values import MoveInputs, MoveShape, MoveValueNet
+from fuda.nets.move_values import MoveShape
+from fuda.nets.readers import READERS
 from fuda.training.chooser import Chooser
 from fuda.training.conduct import MODEL, TrainingRun
 from fuda.training.deals import Deals
@@ -79,13 +79,13 @@ class Group:
         recipe, ranks, device = run.recipe, run.ranks, run.device
         self.size = size = ranks.part_of(recipe.group_size, "games of a group")
         self.deals = Deals(
-            run.game, run.encoding, run.reward.bound_judge, 1, size, recipe.seed, number, ranks.number * size,
+            run.game, run.reader, run.reward.bound_judge, 1, size, recipe.seed, number, ranks.number * size,
             lambda shape, dtype: pinned(shape, torch.from_numpy(np.zeros(0, dtype)).dtype, device).numpy(),
         )  # fmt: skip
         ticks = self.deals.num_ticks
-        self.words = torch.zeros(ticks, size, run.encoding.NUM_WORDS, dtype=torch.int64, device=device)
+        self.words = torch.zeros(ticks, size, run.reader.num_words, dtype=torch.int64, device=device)
         self.move_words = torch.zeros(
-            ticks, size, run.encoding.NUM_MOVE_WORDS, dtype=torch.int64, device=device
+            ticks, size, run.reader.num_move_words, dtype=torch.int64, device=device
         )
         self.given = pinned((size,), torch.int64, device)
         self.rows, self.values = (pinned((size,), dtype, device) for dtype in (torch.int64, torch.float32))
@@ -183,8 +183,10 @@ class Run(TrainingRun):
         if recipe.lambda_return < 1 and not self.reward.can_bootstrap:
             raise ValueError(f"the reward {recipe.reward} learns from outcomes alone: lambda_return is 1")
         torch.manual_seed(recipe.seed)
-        self.inputs = MoveInputs(self.encoding, device)
-        self.trainer = Trainer(new_network(recipe, self.encoding, self.reward).to(device), recipe, ranks)
+        kind = READERS[self.encoding.PLAYED_BY]
+        self.reader = kind(self.encoding, self.game.spec, device, half=True)
+        net = self.reader.new(recipe.shape, self.reward.outputs).to(device)
+        self.trainer = Trainer(net, recipe, ranks)
         self.groups = [Group(number, self) for number in range(recipe.groups)]
         size = self.groups[0].size
         like = [self.groups[0].words[0, 0], self.groups[0].move_words[0, 0], torch.zeros((), device=device)]
@@ -192,7 +194,7 @@ class Run(TrainingRun):
             like, lanes, ranks.number * lanes, recipe.batch // recipe.lanes, recipe.shuffled,
             min(SPARE, recipe.groups * size // lanes * self.groups[0].deals.num_ticks), recipe.seed,
         )  # fmt: skip
-        self.chooser = Chooser(self.trainer.average, self.inputs, self.reward, self.encoding, size)  # type: ignore[arg-type]
+        self.chooser = Chooser(self.trainer.average, self.reader, self.reward, size)
         self.trainer.record(
             self._errors, self._decisions, ranks.part_of(recipe.batch, "decisions of a batch")
         )
@@ -205,14 +207,10 @@ class Run(TrainingRun):
         """Words [N, W], words of the move that was made [N, V] and target [N] of some rows of the store."""
         return [column[index] for column in self.store.columns]
 
-    def _errors(self, net: MoveValueNet, words: Tensor, move_words: Tensor, targets: Tensor) -> Tensor:
+    def _errors(self, net: Any, words: Tensor, move_words: Tensor, targets: Tensor) -> Tensor:
         """How far off a network is [N]."""
-        inputs, device = self.inputs, self.device.type
-        kinds = inputs.kinds(words)
-        owners = torch.arange(len(words), device=words.device)
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            found = net(inputs.position(words), kinds, inputs.move(move_words), owners)
-        return self.reward.errors(found, targets)
+        told = self.reader.position(net, words)
+        return self.reward.errors(self.reader.one_value(net, told, move_words), targets)
 
     @property
     def epsilon(self) -> float:
@@ -265,7 +263,7 @@ class Run(TrainingRun):
         model = folder if (folder / CARD).exists() else folder / MODEL
         made = read_card(model).made
         try:
-            self.trainer.start_from(read_move_values(model, self.encoding).state_dict())
+            self.trainer.start_from(self.reader.stored(model, 0).state_dict())
         except ValueError:
             raise ValueError(
                 f"{folder} has a network of another shape; start from one of this recipe"
@@ -286,9 +284,10 @@ class Run(TrainingRun):
 
     def player(self) -> MoveAgent:
         """The averaged network, playing its best move."""
-        network = TorchMoves(self.trainer.average, self.inputs)  # type: ignore[arg-type]
-        info = AgentInfo("In training", self.recipe.line, self.reward.unit)
         spec = self.game.spec
+        reader = type(self.reader)(self.encoding, spec, self.device)
+        network = TorchMoves(self.trainer.average, reader)
+        info = AgentInfo("In training", self.recipe.line, self.reward.unit)
         player = MoveAgent(f"{spec.id}/in-training", spec, self.encoding, network, info, self.recipe.scale)
         player.deals_together = deals_on(self.device, GPU_WORD_DEALS)
         return player
@@ -311,9 +310,3 @@ class Run(TrainingRun):
     def num_parameters(self) -> int:
         """How many numbers the network learns."""
         return sum(weights.numel() for weights in self.trainer.net.parameters())
-
-
-def new_network(recipe: ValuesRecipe, encoding: ModuleType, reward: Reward) -> MoveValueNet:
-    """The recipe's network with fresh weights."""
-    shape = replace(recipe.shape, kinds=len(encoding.DECISION_KINDS), outputs=reward.outputs)
-    return MoveValueNet(encoding.NUM_COLUMNS, encoding.NUM_MOVE_COLUMNS, shape)

@@ -34,6 +34,7 @@ from fuda.agents.rollouts import RolloutAgent, rollout_setting
 from fuda.games import game as find_game
 from fuda.games import part
 from fuda.nets.policy_value import CardMlp, MlpShape, PolicyValueNet, dueling
+from fuda.nets.words import word_input
 from fuda.training.conduct import OneNetworkRun
 from fuda.training.critic import Critic
 from fuda.training.device import Mark, Replayed, compiled_on, pinned
@@ -46,7 +47,7 @@ from fuda.training.run_folder import (
     write_checkpoint,
 )
 from fuda.training.schedule import epsilon, follow, learning_rate, pace
-from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on, word_input
+from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on
 from fuda.training.view_play import Told, ViewPlay
 
 IMPOSSIBLE = -1e4  # a logit

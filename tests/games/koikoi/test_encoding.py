@@ -14,7 +14,7 @@ from fuda.core.generator import SAMPLE, streams
 from fuda.games.koikoi import encoding
 from fuda.games.koikoi.text import CARD_IDS, CARD_TEXTS
 from fuda.games.koikoi.yaku import YAKU_NAMES
-from fuda.nets.token_transformer import Shape, TokenTransformer, unpack
+from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -259,7 +259,7 @@ def bits(places: np.ndarray) -> np.ndarray:
 def net() -> TokenTransformer:
     torch.manual_seed(1)
     attributes, scales = torch.from_numpy(encoding.ATTRIBUTES), torch.from_numpy(encoding.PROGRESS_SCALES)
-    shape = Shape(first=32, width=16, blocks=2, heads=2, hidden=32)
+    shape = TokenShape(first=32, width=16, blocks=2, heads=2, hidden=32)
     return TokenTransformer(attributes, scales, encoding.NUM_PLACE_ROWS, shape)
 
 

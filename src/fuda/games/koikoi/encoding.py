@@ -261,11 +261,17 @@ def _taken(card, took):
 
 
 @compiled
+def encode_waiting(view, seat, places, progress):
+    """The same for a seat that waits for the other player's turn: there is no decision."""
+    encode(view, seat, places, progress)
+    progress[DECISION : DECISION + 4] = 0
+
+
+@compiled
 def encode_waiting_all(views, seats, places, progress, first, last):
-    """The same for seats that wait for the other player's turn: there is no decision."""
+    """The same for views first..last-1."""
     for k in range(first, last):
-        encode(views[k], seats[k], places[k], progress[k])
-        progress[k, DECISION : DECISION + 4] = 0
+        encode_waiting(views[k], seats[k], places[k], progress[k])
 
 
 @compiled
