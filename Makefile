@@ -11,15 +11,16 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # A folder of the 200 human Koi-Koi games, of which make test replays a part and make soak all; without it their test is
 # not collected.
 HUMAN_GAMES ?=
+JOBS ?= 3
 
 .PHONY: play test soak check format bench dev browser page page-check shots clean
 
 play: .venv/installed
 	@$(BIN)/fuda serve
 
-# Three at a time on two cores: the tests of the page mostly wait.
+# More at a time than two cores have: the tests of the page mostly wait.
 test: check browser
-	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 soak: .venv/installed-dev
 	$(BIN)/python -m pytest --soak $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
