@@ -26,21 +26,26 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.games.gongzhu.cards import ALL_HEARTS
 from fuda.nets.policy_value import FC16, FC24, MlpShape, ResNetShape
-from fuda.training import perfect_information as perfect
+from fuda.training import trees
 from fuda.training import view_values as views
 from fuda.training.conduct import CHOOSING_SEED, MODEL, TrainingRun, conduct
 from fuda.training.device import choose_device
+from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT, LOG
 
 RESULTS = Path(__file__).parent / "results"
 DOCS = Path(__file__).parent.parent / "docs"
-Recipe = perfect.OpenHandsRecipe | views.ViewRecipe
+Recipe = trees.TreesRecipe | views.ViewRecipe
 BASES: dict[str, Recipe] = {
-    "authors": replace(perfect.AUTHORS, late_after=1.0),  # minutes of a GPU for each curve
+    "authors": replace(
+        find_recipe("gongzhu-authors").recipe, late_after=1.0
+    ),  # minutes of a GPU for each curve
     # Seconds. Fewer games at once, so that these few are of many generations.
-    "ours": replace(perfect.OURS, group_size=1024, epoch_games=512, warmup_steps=100, average=0.99),
-    "small": perfect.RECIPES["gongzhu-small"],  # ten minutes of two CPU cores
-    "views-small": views.RECIPES["gongzhu-views-small"],  # three minutes of one
+    "ours": replace(
+        find_recipe("gongzhu-open").recipe, group_size=1024, epoch_games=512, warmup_steps=100, average=0.99
+    ),
+    "small": find_recipe("gongzhu-small").recipe,  # ten minutes of two CPU cores
+    "views-small": find_recipe("gongzhu-views-small").recipe,  # three minutes of one
 }
 SMALL_CRITIC = MlpShape(first=256, second=128, width=128, blocks=2, norm=1, value_scale=1)
 SEEDS = (1, 2)  # of training, where a run takes little
@@ -85,7 +90,7 @@ def new_run(recipe: Recipe, run: Path, device: torch.device) -> TrainingRun:
     """A run of a recipe to its last game."""
     if isinstance(recipe, views.ViewRecipe):
         return views.Run(recipe, run, device, None)
-    return perfect.Run(recipe, run, device, None)
+    return trees.Run(recipe, run, device, None)
 
 
 def all_hearts(agent: Agent) -> float:

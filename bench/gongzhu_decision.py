@@ -33,16 +33,17 @@ def fresh_model(recipe: str, folder: Path) -> None:
 
     from fuda.nets.export import write_model
     from fuda.nets.folder import ModelCard
-    from fuda.training import perfect_information, view_values
+    from fuda.training.registry import find_recipe
+    from fuda.training.trees import new_network
 
     torch.manual_seed(1)
-    found = {**perfect_information.RECIPES, **view_values.RECIPES}[recipe]
+    found = find_recipe(recipe).recipe
     spec, encoding = fuda.game("gongzhu").spec, found.encoding
     card = ModelCard(
         spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
         "Fresh", "Random weights.", "points", getattr(found, "scale", 1.0),
     )  # fmt: skip
-    net = perfect_information.new_network(found.shape, encoding, spec.num_actions)
+    net = new_network(found.shape, encoding, spec.num_actions)
     write_model(folder, card, [(net, encoding.DECISION_KINDS)])
 
 

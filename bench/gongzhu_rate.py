@@ -16,16 +16,17 @@ from typing import Any
 import torch
 from training_rate import RESULTS, kernels, timed, wait
 
-from fuda.training import perfect_information, view_values
+from fuda.games.gongzhu.recipes import RECIPES
+from fuda.training import trees, view_values
 from fuda.training.device import choose_device, origin
+from fuda.training.registry import find_recipe
 
-ALGORITHMS = (perfect_information, view_values)
 WARM_UP_ROUNDS = 2  # of views, until every tick has something to learn from
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure a Gongzhu recipe's training rate and its parts.")
-    parser.add_argument("recipe", choices=sorted(name for each in ALGORITHMS for name in each.RECIPES))
+    parser.add_argument("recipe", choices=sorted(RECIPES))
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -35,16 +36,10 @@ def main() -> None:
         torch.set_num_threads(1)
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        if arguments.recipe in view_values.RECIPES:
-            views = view_values.Run(view_values.RECIPES[arguments.recipe], Path(folder), device, None)
-            start = time.perf_counter() - began
-            found = of_views(views, arguments.seconds)
-        else:
-            trees = perfect_information.Run(
-                perfect_information.RECIPES[arguments.recipe], Path(folder), device, None
-            )
-            start = time.perf_counter() - began
-            found = of_trees(trees, arguments.seconds)
+        algorithm, recipe = find_recipe(arguments.recipe)
+        run = algorithm.Run(recipe, Path(folder), device, None)
+        start = time.perf_counter() - began
+        found = (of_trees if algorithm is trees else of_views)(run, arguments.seconds)
     found = {
         "kind": "gongzhu training rate", "recipe": arguments.recipe, "start, s": round(start, 1), **found,
         **origin(),
@@ -57,12 +52,13 @@ def main() -> None:
 def whole_loop(run: Any, seconds: float) -> tuple[int, int, float]:
     """How often the run advanced in about so many seconds, and its steps of learning."""
     wait(run)
-    advances, steps, began = 0, run.learner.num_steps, time.perf_counter()
+    learner = run.trainer if hasattr(run, "trainer") else run.learner
+    advances, steps, began = 0, learner.num_steps, time.perf_counter()
     while time.perf_counter() - began < seconds:
         run.advance()
         advances += 1
     wait(run)
-    return advances, run.learner.num_steps - steps, time.perf_counter() - began
+    return advances, learner.num_steps - steps, time.perf_counter() - began
 
 
 def of_views(run: view_values.Run, seconds: float) -> dict[str, Any]:
@@ -92,7 +88,7 @@ def of_views(run: view_values.Run, seconds: float) -> dict[str, Any]:
     }
 
 
-def the_rest(run: perfect_information.Run, early: float, seconds: float) -> dict[str, float]:
+def the_rest(run: trees.Run, early: float, seconds: float) -> dict[str, float]:
     """The rate of the late part of a run, if it has one, and how long all games of the recipe take."""
     recipe = run.recipe
     late, num_early = early, recipe.late_after * recipe.games
@@ -105,18 +101,23 @@ def the_rest(run: perfect_information.Run, early: float, seconds: float) -> dict
     return found if late == early else {"games per second, late in the run": round(late)} | found
 
 
-def of_trees(run: perfect_information.Run, seconds: float) -> dict[str, Any]:
+def of_trees(run: trees.Run, seconds: float) -> dict[str, Any]:
     recipe, group = run.recipe, run.groups[0]
     run.advance()
     games, decisions = run.num_games, run.num_decisions
     _, steps, passed = whole_loop(run, seconds)
     games, decisions = run.num_games - games, run.num_decisions - decisions
     whole = {"games per second": round(games / passed), **the_rest(run, games / passed, seconds)}
-    value, learn = timed(run, run.learner.value), timed(run, run.learner.train)
+    index = run.window.index()[: recipe.batch].contiguous()
+
+    def step() -> None:
+        run.trainer.step(index, 0.0)
+
+    value, learn = timed(run, run.value), timed(run, step)
     group.valued.wait()
 
     def by_cpu() -> None:
-        group.play.advance(group.found.numpy())
+        group.play.advance(group.values.numpy())
         group.play.harvest()
 
     walk = timed(run, by_cpu)
@@ -129,8 +130,8 @@ def of_trees(run: perfect_information.Run, seconds: float) -> dict[str, Any]:
         "values for a group, ms": round(value, 3),
         "a step of learning, ms": round(learn, 3),
         "leaves per second, at most": round(recipe.group_size / max(walk, value) * 1000),
-        "kernels of values": kernels(run, run.learner.value),
-        "kernels of a step": kernels(run, run.learner.train),
+        "kernels of values": kernels(run, run.value),
+        "kernels of a step": kernels(run, step),
     }
 
 

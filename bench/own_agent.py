@@ -22,35 +22,32 @@ from strength import REPORT_SEED
 
 import fuda
 from fuda.core.provenance import commit, machine, sources, versions
-from fuda.training import monte_carlo, perfect_information, recipes, view_values
 from fuda.training.conduct import conduct
+from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT
 
 RESULTS = Path(__file__).parent / "results"
-RUNS: dict[str, tuple[Any, Any]] = {
-    "koikoi-small": (monte_carlo.Run, recipes.RECIPES["koikoi-small"]),
-    "gongzhu-small": (perfect_information.Run, perfect_information.RECIPES["gongzhu-small"]),
-    "gongzhu-views-small": (view_values.Run, view_values.RECIPES["gongzhu-views-small"]),
-}
+RECIPES = ("gongzhu-small", "gongzhu-views-small", "koikoi-small")
 OPPONENTS = {"koikoi": ("random", "classical"), "gongzhu": ("random", "if", "greed")}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train an agent of one's own, and see how it plays.")
-    parser.add_argument("recipe", choices=sorted(RUNS))
+    parser.add_argument("recipe", choices=RECIPES)
     parser.add_argument("--out", type=Path, required=True, help="the folder of the run")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1, help="of the training")
     parser.add_argument("--games", type=int, default=1000)
     arguments = parser.parse_args()
     out, name = arguments.out, arguments.recipe
-    run, recipe = RUNS[name]
+    algorithm, recipe = find_recipe(name)
     recipe = dataclasses.replace(recipe, seed=arguments.seed)
     origin = {"commit": commit(), "sources": sources()}  # of what is loaded: the run takes a while
     loads: list[float] = []
     began, busy = time.perf_counter(), time.process_time()
     conduct(
-        run(recipe, out, torch.device("cpu"), arguments.minutes), resume=(out / CHECKPOINT).exists(),
+        algorithm.Run(recipe, out, torch.device("cpu"), arguments.minutes),
+        resume=(out / CHECKPOINT).exists(),
         progress=lambda done, text: loads.append(os.getloadavg()[0]),
     )  # fmt: skip
     passed, busy = time.perf_counter() - began, time.process_time() - busy

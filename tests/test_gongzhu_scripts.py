@@ -12,11 +12,12 @@ import pytest
 import torch
 
 from fuda.agents.settings import RolloutSetting, settings
-from fuda.games.gongzhu import SPEC, encoding, view_encoding
+from fuda.games.gongzhu import SPEC, encoding, recipes, view_encoding
 from fuda.nets.export import write_model
 from fuda.nets.folder import ModelCard
 from fuda.nets.policy_value import CardMlp, MlpShape
-from fuda.training import conduct, perfect_information, view_values
+from fuda.training import conduct
+from fuda.training.registry import find_recipe
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -163,13 +164,13 @@ def test_curves_of_runs(scripts, tmp_path, monkeypatch):
 
 
 TINY = replace(
-    perfect_information.RECIPES["gongzhu-small"],
+    find_recipe("gongzhu-small").recipe,
     shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1),
     group_size=4,
     epoch_games=4,
     batch=32,
 )
-TINY_VIEWS = replace(view_values.RECIPES["gongzhu-views-small"], group_size=4, batch=32)
+TINY_VIEWS = replace(find_recipe("gongzhu-views-small").recipe, group_size=4, batch=32)
 
 
 @pytest.mark.parametrize(
@@ -199,9 +200,9 @@ def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch, base, tin
 
 
 def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
-    monkeypatch.setitem(view_values.RECIPES, "gongzhu-views-small", TINY_VIEWS)
-    monkeypatch.setitem(perfect_information.RECIPES, "gongzhu-small", TINY)
-    for recipe in ("gongzhu-views-small", "gongzhu-small"):
+    for recipe, tiny in (("gongzhu-views-small", TINY_VIEWS), ("gongzhu-small", TINY)):
+        algorithm = recipes.RECIPES[recipe]["algorithm"]
+        monkeypatch.setitem(recipes.RECIPES, recipe, {"algorithm": algorithm, **vars(tiny)})
         arguments = [recipe, "--seconds", "0.3", "--device", "cpu", "--out", str(tmp_path)]
         monkeypatch.setattr(sys, "argv", ["gongzhu_rate.py", *arguments])
         scripts["gongzhu_rate"].main()

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from fuda.nets.folder import ModelCard
-from fuda.training import conduct, monte_carlo, perfect_information, view_values
+from fuda.training import conduct, monte_carlo, trees, view_values
 from fuda.training.card import TEXT, card_text
-from tests.training import test_monte_carlo, test_perfect_information, test_view_values
+from tests.training import test_monte_carlo, test_trees, test_view_values
 
 CPU = torch.device("cpu")
 MADE = {
@@ -82,7 +82,7 @@ def test_a_card_names_the_gpu_and_where_the_run_went_on_from():
             {"model-points", "model-points-search", "model-probability", "model-probability-search"},
         ),
         (view_values, replace(test_view_values.TINY, games=8), {"model"}),
-        (perfect_information, replace(test_perfect_information.TINY, games=8), {"model"}),
+        (trees, replace(test_trees.TINY, games=8), {"model"}),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )  # fmt: skip

@@ -14,16 +14,16 @@ import pytest
 import torch
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from fuda.training import conduct, monte_carlo, perfect_information, values, view_values
+from fuda.training import conduct, monte_carlo, trees, values, view_values
 from fuda.training.device import GPU_GAMES
 from fuda.training.registry import find_recipe, recipe_names
 from fuda.training.run_folder import CHECKPOINT, LOG, drop_lost, load_optimizer
-from tests.training import test_monte_carlo, test_perfect_information, test_values, test_view_values
+from tests.training import test_monte_carlo, test_trees, test_values, test_view_values
 
 CPU = torch.device("cpu")
 ALGORITHMS = {  # recipes, and after how many steps something is learned
     monte_carlo: (test_monte_carlo.TINY, 80),
-    perfect_information: (test_perfect_information.TINY, 2),
+    trees: (test_trees.TINY, 2),
     view_values: (test_view_values.TINY, 80),
     values: (test_values.TINY, 60),
 }

@@ -12,15 +12,15 @@ from fuda.cli import main
 from fuda.core.generator import CHANCE, TRAINING_CHANCE, streams, training_streams
 from fuda.core.runner import LockStep
 from fuda.games import game
-from fuda.training import conduct, logistic, monte_carlo, perfect_information, view_values
+from fuda.training import conduct, logistic, monte_carlo, trees, view_values
 from fuda.training.card import REPORTING_SEED
 from fuda.training.recipes import RECIPES
-from tests.training import test_monte_carlo, test_perfect_information, test_view_values
+from tests.training import test_monte_carlo, test_trees, test_view_values
 
 CPU = torch.device("cpu")
 ALGORITHMS = {
     monte_carlo: test_monte_carlo.TINY,
-    perfect_information: replace(test_perfect_information.TINY, groups=2),
+    trees: replace(test_trees.TINY, groups=2),
     view_values: replace(test_view_values.TINY, groups=2),
 }
 
@@ -39,7 +39,7 @@ def test_what_is_trained_on_is_in_no_duel(tmp_path, algorithm):
     for seed in (0, 1, 2):
         run = algorithm.Run(replace(recipe, seed=seed), tmp_path, CPU, None)
         for group in run.groups:
-            trained |= dealt(group.play.games if algorithm is perfect_information else group.play.states)
+            trained |= dealt(group.play.games.states if algorithm is trees else group.play.states)
             num_games += recipe.group_size
     assert len(trained) == num_games  # each group of each seed has its own
     table = game(recipe.game)

@@ -37,7 +37,7 @@ def test_edges_that_grew_are_restored(monkeypatch):
     advance(first, 100)
     advance(again, 100)
     advance(wide, 300)
-    for name in ("games", "luck", "num_decisions", "actions", "gains"):
+    for name in ("states", "rng", "num_decisions", "actions", "gains"):
         mine = first.arrays()[name].tobytes()
         assert again.arrays()[name].tobytes() == mine
         assert wide.arrays()[name].tobytes() == mine

@@ -102,7 +102,7 @@ def test_a_step_follows_the_gradient_of_the_mean_error(tmp_path):
     plain = torch.optim.AdamW(net.parameters(), TINY.learning_rate, weight_decay=TINY.weight_decay)
     plain.zero_grad()  # the copy's gradients were views of the trainer's
     rows = [column[index] for column in run.store.columns]
-    run._errors(net, *rows).mean().backward()
+    run._errors(net, *rows)["error"].mean().backward()
     torch.nn.utils.clip_grad_norm_(net.parameters(), TINY.clip)
     plain.step()
     run.trainer.step(index, 0.0)

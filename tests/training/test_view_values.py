@@ -11,11 +11,12 @@ import torch
 import fuda
 from fuda.cli import main
 from fuda.core.generator import SAMPLE, TRAINING_CHANCE, below, streams, training_streams
-from fuda.games.gongzhu import encoding, view_encoding
+from fuda.games.gongzhu import encoding, recipes, view_encoding
 from fuda.nets.policy_value import MlpShape
 from fuda.nets.words import WordInput
 from fuda.training import conduct
 from fuda.training import view_values as views
+from fuda.training.registry import find_recipe
 from fuda.training.view_play import Told, ViewPlay
 from tests.payoffs import payoff_of
 
@@ -24,7 +25,7 @@ torch.set_num_threads(1)  # test processes share the cores
 CPU = torch.device("cpu")
 SPEC = fuda.game("gongzhu").spec
 TINY = replace(
-    views.RECIPES["gongzhu-views-small"],
+    find_recipe("gongzhu-views-small").recipe,
     shape=MlpShape(first=16, second=16, width=8, blocks=1, norm=1, value_scale=1, diffuse=0, owners=3),
     group_size=4,
     batch=32,
@@ -366,7 +367,8 @@ def test_a_network_alone_is_evaluated_by_many_games_on_a_cpu_too(tmp_path, monke
 
 
 def test_on_a_cpu_it_tells_of_the_small_recipe_of_views(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(views.RECIPES, "gongzhu-views", replace(TINY, group_size=2048, groups=2))
+    big = {"algorithm": "view_values", **vars(TINY), "group_size": 2048, "groups": 2}
+    monkeypatch.setitem(recipes.RECIPES, "gongzhu-views", big)
     how = ["--minutes", "0.0001", "--no-evaluate", "--device", "cpu"]
     with pytest.raises(SystemExit) as ended:
         main(["train", "gongzhu-views", "--out", str(tmp_path / "run"), *how])

@@ -20,7 +20,7 @@ from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
 from fuda.training.device import Replayed, in_shares
 from fuda.training.recipes import SelfPlayRecipe
 from fuda.training.run_folder import load_optimizer
-from fuda.training.schedule import learning_rate, pace
+from fuda.training.schedule import ema_weight, learning_rate
 
 
 @dataclass
@@ -210,7 +210,7 @@ class Learner:
         if recipe.average:
             averages: list[Tensor] = list(self.averages[number].parameters())
             weights: list[Tensor] = [weight.detach() for weight in self.nets[number].parameters()]
-            torch._foreach_lerp_(averages, weights, pace(recipe, self.num_steps - 1))
+            torch._foreach_lerp_(averages, weights, ema_weight(recipe, self.num_steps - 1))
 
     def start_from(self, networks: Sequence[dict[str, Tensor]]) -> None:
         """Take over the weights of networks; what they say is learned anew if it is something else."""

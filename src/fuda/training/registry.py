@@ -7,20 +7,16 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from fuda.core.errors import echo
 from fuda.games import list_games, part
-from fuda.training import monte_carlo, perfect_information, view_values
+from fuda.training import monte_carlo
 from fuda.training.recipes import RECIPES as KOIKOI_RECIPES
 
 # The recipe's class of each algorithm, by its file in this folder.
-ALGORITHMS = {"values": "ValuesRecipe"}
-OLDER: dict[ModuleType, Mapping[str, Any]] = {
-    monte_carlo: KOIKOI_RECIPES,
-    perfect_information: perfect_information.RECIPES,
-    view_values: view_values.RECIPES,
-}
+ALGORITHMS = {"values": "ValuesRecipe", "trees": "TreesRecipe", "view_values": "ViewRecipe"}
+OLDER: dict[ModuleType, Mapping[str, Any]] = {monte_carlo: KOIKOI_RECIPES}
 
 
 class Found(NamedTuple):
@@ -84,4 +80,9 @@ def _filled(kind: Any, plain: Mapping[str, Any]) -> Any:
 
 
 def _value(kind: Any, plain: Any) -> Any:
-    return _filled(kind, plain) if is_dataclass(kind) and isinstance(plain, Mapping) else plain
+    """What a field is given; of several dataclasses that it may be, the first that has all names."""
+    kinds = [each for each in get_args(kind) or (kind,) if is_dataclass(each)]
+    if not kinds or not isinstance(plain, Mapping):
+        return plain
+    fitting = (each for each in kinds if set(plain) <= {field.name for field in fields(each)})
+    return _filled(next(fitting, kinds[0]), plain)

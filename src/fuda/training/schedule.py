@@ -25,7 +25,7 @@ class Schedule(Protocol):
 
     @property
     def average(self) -> float:
-        """How much of the averaged weights a step leaves; 0 for no average."""
+        """How much of the moving average of the weights (EMA) a step leaves; 0 for none."""
 
 
 def learning_rate(recipe: Schedule, num_steps: int, done: float) -> float:
@@ -57,10 +57,10 @@ def epsilon(recipe: Exploration, done: float) -> float:
     return recipe.epsilon + so_far * (recipe.final_epsilon - recipe.epsilon)
 
 
-def pace(recipe: Schedule, num_steps: int) -> float:
-    """How far the average goes towards the weights after a step.
+def ema_weight(recipe: Schedule, num_steps: int) -> float:
+    """How far the exponential moving average goes towards the weights after a step.
 
-    While there are few steps it is the average of the later half of them, so that the fresh weights are
+    While there are few steps it is the mean of the later half of them, so that the fresh weights are
     soon forgotten.
     """
     return max(1 - recipe.average, 2 / (num_steps + 2))

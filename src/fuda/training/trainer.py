@@ -13,13 +13,20 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from fuda.training.device import Replayed, compiled_on, in_shares
+from fuda.core.threads import each, split
+from fuda.training.device import MIN_ROWS, Replayed, compiled_on
 from fuda.training.muon import Muon
-from fuda.training.ranks import Ranks
-from fuda.training.schedule import Schedule, follow, learning_rate, pace
+from fuda.training.ranks import ALONE, Ranks
+from fuda.training.schedule import Schedule, ema_weight, follow, learning_rate
 
-# errors(net, *rows) -> [B]: how far off a network is, row by row
-Errors = Callable[..., Tensor]
+Parts = dict[str, Tensor]  # of an error, by name
+Errors = Callable[..., Parts]  # errors(net, *rows) -> how far off a network is, row by row, each [B]
+Loss = Callable[[Parts], Tensor]  # of the parts' means over a batch
+
+
+def total(means: Parts) -> Tensor:
+    """The loss where all parts count the same."""
+    return torch.stack(list(means.values())).sum()
 
 
 class TrainerRecipe(Schedule, Protocol):
@@ -27,7 +34,7 @@ class TrainerRecipe(Schedule, Protocol):
 
     @property
     def optimizer(self) -> str:
-        """`adamw`, or `muon` for inner matrices and AdamW for the rest."""
+        """`adam`, `adamw`, or `muon` for inner matrices and AdamW for the rest."""
 
     @property
     def weight_decay(self) -> float:
@@ -35,106 +42,155 @@ class TrainerRecipe(Schedule, Protocol):
 
     @property
     def clip(self) -> float:
-        """The largest norm of a gradient."""
+        """The largest norm of a module's gradient; 0 for any."""
 
 
 class Trainer:
-    """Learns rows of tensors that stay where they are: a step is told their numbers."""
+    """Learns rows of tensors that stay where they are: a step is told their numbers.
 
-    def __init__(self, net: nn.Module, recipe: TrainerRecipe, ranks: Ranks):
+    Modules `beside` the network, such as a critic, learn with it; each is clipped by itself, and of their
+    weights there is no average.
+    """
+
+    def __init__(
+        self,
+        net: nn.Module,
+        recipe: TrainerRecipe,
+        ranks: Ranks = ALONE,
+        beside: Sequence[nn.Module] = (),
+        *,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+    ):
         self.net, self.recipe, self.ranks = net, recipe, ranks
-        self.average = copy.deepcopy(net).requires_grad_(False)
+        self.average = copy.deepcopy(net).requires_grad_(False) if recipe.average else net
+        self.beside = beside
+        self.modules = nn.ModuleList([net, *beside])
         self.num_steps = 0
-        self._weights = list(net.parameters())
+        self._weights = list(self.modules.parameters())
         self.device = device = self._weights[0].device
         self._learning_rate, self._ema_weight = (torch.zeros((), device=device) for _ in range(2))
-        self._gradient = torch.zeros(sum(each.numel() for each in self._weights), device=device)
-        parts = self._gradient.split([each.numel() for each in self._weights])
+        sizes = [weights.numel() for weights in self._weights]
+        self._gradient = torch.zeros(sum(sizes), device=device)
+        parts = self._gradient.split(sizes)
         for weights, part in zip(self._weights, parts, strict=True):
             weights.grad = part.view_as(weights)
-        self.optimizers = self._make_optimizers()
-        self._totals = torch.zeros(2, device=device)  # errors and steps since the last call of `error`
+        self.optimizers = self._make_optimizers(betas, eps)
 
-    def _make_optimizers(self) -> list[torch.optim.Optimizer]:
+    def _make_optimizers(self, betas: tuple[float, float], eps: float) -> list[torch.optim.Optimizer]:
         recipe, on_gpu = self.recipe, self.device.type == "cuda"
         inner = set()
         if recipe.optimizer == "muon":
-            blocks = (module for name, module in self.net.named_modules() if name.endswith("blocks"))
-            inner = {each for block in blocks for each in block.parameters() if each.ndim == 2}
-        rest = [each for each in self._weights if each not in inner]
-        adamw = torch.optim.AdamW(
-            rest, self._learning_rate, weight_decay=recipe.weight_decay,
+            blocks = (module for name, module in self.modules.named_modules() if name.endswith("blocks"))
+            inner = {matrix for block in blocks for matrix in block.parameters() if matrix.ndim == 2}
+        rest = [weights for weights in self._weights if weights not in inner]
+        kind = torch.optim.Adam if recipe.optimizer == "adam" else torch.optim.AdamW
+        adam = kind(
+            rest, self._learning_rate, betas=betas, eps=eps, weight_decay=recipe.weight_decay,
             capturable=on_gpu, fused=on_gpu or None,
         )  # fmt: skip
         if not inner:
-            return [adamw]
-        ordered = [each for each in self._weights if each in inner]
-        return [adamw, Muon(ordered, self._learning_rate, recipe.weight_decay)]
+            return [adam]
+        ordered = [weights for weights in self._weights if weights in inner]
+        return [adam, Muon(ordered, self._learning_rate, recipe.weight_decay)]
 
-    def record(self, errors: Errors, rows: Callable[[Tensor], Sequence[Tensor]], batch: int) -> None:
-        """Prepare steps on the rows [B] of an index; `batch` is this rank's part of B."""
-        self._errors = compiled_on(self.device, errors)
-        self._rows = rows
-        before = copy.deepcopy(self.state())
+    def record(
+        self,
+        errors: Errors,
+        rows: Callable[[Tensor], Sequence[Tensor]],
+        batch: int,
+        loss: Loss = total,
+        *,
+        in_shares: bool = True,
+    ) -> None:
+        """Prepare steps on the rows [B] of an index; `batch` is this rank's part of B.
+
+        On a CPU every core takes a share of the rows, where the errors of a row are of that row alone and
+        nothing is drawn at random.
+        """
+        self._errors, self._rows, self._loss = compiled_on(self.device, errors), rows, loss
+        self._in_shares = in_shares and self.device.type == "cpu"
+        before = copy.deepcopy(self.modules.state_dict())
         index = torch.zeros(batch, dtype=torch.int64, device=self.device)
+        with torch.no_grad():
+            self._names = list(errors(self.net, *rows(index[:1])))
+        self._totals = torch.zeros(
+            len(self._names) + 1, device=self.device
+        )  # since the last call of `errors`
         self._backward = Replayed(self._find_gradient, [index])
         self._update = Replayed(self._take_step, [self._gradient])
         if self.device.type == "cuda":
-            self._undo(before)
+            self.restart(before)
 
-    def _undo(self, before: dict[str, Any]) -> None:
-        """Undo the steps that recording has run, in place."""
-        self.net.load_state_dict(before["net"])
-        self.average.load_state_dict(before["average"])
+    def restart(self, weights: dict[str, Tensor]) -> None:
+        """Begin with these weights of all modules, in place, and forget all steps."""
+        self.modules.load_state_dict(weights)
+        self.average.load_state_dict(self.net.state_dict())
         for optimizer in self.optimizers:
             for state in optimizer.state.values():
                 for value in state.values():
                     value.zero_()
         self._totals.zero_()
+        self.num_steps = 0
 
     def _find_gradient(self, index: Tensor) -> tuple[Tensor, ...]:
         rows = self._rows(index)
         self._gradient.zero_()
-        count = len(index) * self.ranks.count
-        if self.device.type == "cuda":
-            errors = self._errors(self.net, *rows)
-            (errors.sum() / count).backward()
+        if self._in_shares:
+            means = self._find_in_shares(rows)
         else:
-            errors, gradients = in_shares(self._share, rows)
-            self._gradient.copy_(gradients.sum(dim=0) / count)
-        self._totals += torch.stack([errors.detach().mean(), torch.ones((), device=self.device)])
+            means = {name: part.mean() for name, part in self._errors(self.net, *rows).items()}
+            (self._loss(means) / self.ranks.count).backward()
+        one = torch.ones((), device=self.device)
+        self._totals += torch.stack([*(mean.detach() for mean in means.values()), one])
         return (self._gradient,)
 
-    def _share(self, *rows: Tensor) -> tuple[Tensor, Tensor]:
-        """The errors [B] of a share of the rows, and the gradient of their sum [1, weights]."""
-        errors = self._errors(self.net, *rows)
-        gradients = torch.autograd.grad(errors.sum(), self._weights)
-        return errors.detach(), torch.cat([each.reshape(-1) for each in gradients])[None]
+    def _find_in_shares(self, rows: Sequence[Tensor]) -> Parts:
+        """The same by all cores: what a share's errors count in the loss is known when all are found."""
+        shares = split(
+            lambda first, last: self._errors(self.net, *(tensor[first:last] for tensor in rows)),
+            count=len(rows[0]), min_share=MIN_ROWS,
+        )  # fmt: skip
+        means = {name: torch.cat([share[name].detach() for share in shares]).mean() for name in shares[0]}
+        leaves = [mean.requires_grad_() for mean in means.values()]
+        counts = torch.autograd.grad(self._loss(means), leaves)
+        num_rows = len(rows[0]) * self.ranks.count
+
+        def gradient(number: int) -> Tensor:
+            errors = list(shares[number].values())
+            given = [(count / num_rows).expand_as(error) for count, error in zip(counts, errors, strict=True)]
+            found = torch.autograd.grad(errors, self._weights, given, materialize_grads=True)
+            return torch.cat([slope.reshape(-1) for slope in found])
+
+        torch.sum(torch.stack(each(gradient, len(shares))), dim=0, out=self._gradient)
+        return means
 
     @torch.no_grad()
     def _take_step(self, gradient: Tensor) -> tuple[Tensor, ...]:
-        norm = torch.linalg.vector_norm(gradient)
-        gradient.mul_((self.recipe.clip / (norm + 1e-6)).clamp(max=1.0))
+        if self.recipe.clip:
+            for module in self.modules:
+                nn.utils.clip_grad_norm_(module.parameters(), self.recipe.clip)
         for optimizer in self.optimizers:
             optimizer.step()
-        follow(self.average, self.net, self._ema_weight)
-        return (norm,)
+        if self.average is not self.net:
+            follow(self.average, self.net, self._ema_weight)
+        return (gradient,)
 
     def step(self, index: Tensor, done: float) -> None:
         """Learn from the rows `index` [B], when the part `done` of the run is behind it."""
         self._backward.inputs[0].copy_(index, non_blocking=True)
         self._learning_rate.fill_(learning_rate(self.recipe, self.num_steps, done))
-        self._ema_weight.fill_(pace(self.recipe, self.num_steps))
+        self._ema_weight.fill_(ema_weight(self.recipe, self.num_steps))
         self._backward()
         self.ranks.add(self._gradient)
         self._update()
         self.num_steps += 1
 
-    def error(self) -> float:
-        """The mean error of a row since the last call."""
-        total, count = self._totals.tolist()
+    def errors(self) -> dict[str, float]:
+        """The mean parts of the error of a row since the last call."""
+        *totals, count = self._totals.tolist()
         self._totals.zero_()
-        return total / max(1.0, count)
+        return {name: value / max(1.0, count) for name, value in zip(self._names, totals, strict=True)}
 
     def start_from(self, weights: dict[str, Tensor]) -> None:
         """Begin with other weights, or a `ValueError` if they are of another shape."""
@@ -147,7 +203,8 @@ class Trainer:
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
         return {
-            "net": self.net.state_dict(), "average": self.average.state_dict(), "num_steps": self.num_steps,
+            "net": self.net.state_dict(), "average": self.average.state_dict(),
+            "beside": [module.state_dict() for module in self.beside], "num_steps": self.num_steps,
             "optimizers": [optimizer.state_dict()["state"] for optimizer in self.optimizers],
         }  # fmt: skip
 
@@ -155,6 +212,8 @@ class Trainer:
         """Go on from a checkpoint; in place, so that what is recorded stays valid."""
         self.net.load_state_dict(state["net"])
         self.average.load_state_dict(state["average"])
+        for module, weights in zip(self.beside, state.get("beside", ()), strict=True):
+            module.load_state_dict(weights)
         self.num_steps = state["num_steps"]
         for optimizer, stored in zip(self.optimizers, state["optimizers"], strict=True):
             for number, weights in enumerate(optimizer.param_groups[0]["params"]):

@@ -1,8 +1,8 @@
 """Self-play by tree search with open hands, many games at once: the CPU's half of that training.
 
 Each game has a tree. A step takes the values of all leaves and goes on to the next ones; where a tree has
-made its iterations its card is played and the next decision's tree begins, so every leaf of every step
-is one to value, whatever the number of legal cards. Where more than two sides play, a leaf has a value for
+made its iterations its move is played and the next decision's tree begins, so every leaf of every step
+is one to value, whatever the number of legal moves. Where more than two sides play, a leaf has a value for
 each seat.
 
 B games, D the most decisions of a deal, A the most legal actions, W words of an encoded position, S seats,
@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fuda.core.game import Game
+from fuda.core.game import Game, GameSpec
 from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, bits, training_streams
 from fuda.core.kernels import unbound
+from fuda.core.ragged import item_type
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.search.network_tree import ACTION, CHILD, MIN_SHARE, ROOT, Edges, NetworkTrees, TreeSetting, loops
@@ -31,20 +32,48 @@ WORD = float(2**32)
 NO_LOGITS = np.zeros(1, np.float32)
 
 
-def open_search_in(
-    tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
-):
+class Games(NamedTuple):
+    """Games that are played by search, and the decisions of their deals."""
+
+    states: np.ndarray  # [B]
+    chance: np.ndarray  # [B] the generators of the cards
+    rng: np.ndarray  # [B] those of search and exploration
+    idle: np.ndarray  # [B] 1 where the deal is over and no other begins
+    ended: np.ndarray  # [B] 1 where a deal has just ended
+    finals: np.ndarray  # [B] its last state
+    lengths: np.ndarray  # [B] and the number of its decisions
+    num_decisions: np.ndarray  # [B] of the deal under way
+    words: np.ndarray  # [B, D, W] the position of each decision
+    actions: np.ndarray  # [B, D, A] its legal actions, in the smallest type that holds them
+    counts: np.ndarray  # [B, D] how many they are
+    gains: np.ndarray  # [B, D, A] what each gains for the mover from then on
+
+
+class How(NamedTuple):
+    """How games are played."""
+
+    exploration: float  # of the trees, in points
+    per_legal: int  # iterations of a tree for each legal action
+    skip_forced: bool  # forced moves are neither searched nor learned from
+    hidden: bool  # search a redeal of what the mover cannot see, instead of the truth
+    explore: float  # the chance of an action drawn by its gain instead of the best
+    sharpness: float  # of that draw: what a point counts
+    refill: bool  # where a deal ends the next begins; else the game is idle
+
+
+def open_search_in(tree, nodes, edges, path, root, leaf, states, rng, how, b, moves):
     """Begin the tree of the decision that is due in game b; False if the deal is over."""
-    if skip_forced:
-        while legal(games[b], moves) == 1:
-            step(games[b], moves[0])
-    if games[b].status != PLAYING:
+    state = states[b]
+    if how.skip_forced:
+        while legal(state, moves) == 1:
+            step(state, moves[0])
+    if state.status != PLAYING:
         return False
-    root[b] = games[b]
-    if hidden:
-        hide(root[b], games[b].seat)
-        redeal(root[b], games[b].seat, rng)
-    begin(tree, nodes, edges, path, root, leaf, b, per_legal * legal(games[b], moves), False, moves)
+    root[b] = states[b]
+    if how.hidden:
+        hide(root[b], state.seat)
+        redeal(root[b], state.seat, rng[b : b + 1])
+    begin(tree, nodes, edges, path, root, leaf, b, how.per_legal * legal(state, moves), False, moves)
     return True
 
 
@@ -62,45 +91,38 @@ def draw_by_value_of(gains, count, sharpness, rng):
     return count - 1
 
 
-def open_all(
-    tree, nodes, edges, path, root, leaf, games, options, chance, luck, per_legal, skip_forced, hidden, idle,
-    num_decisions, first, last,
-):  # fmt: skip
+def open_all(tree, nodes, edges, path, root, leaf, games, how, options, first, last):
     """Deal in the games that are over, and begin the search of each game's first decision."""
-    moves = np.empty(MAX_LEGAL, np.int64)
+    moves, states = np.empty(MAX_LEGAL, np.int64), games.states
     for b in range(first, last):
-        settle(games[b], options, chance[b : b + 1])
-        idle[b] = 0
-        num_decisions[b] = 0
-        rng = luck[b : b + 1]
-        open_search(
-            tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
-        )
+        settle(states[b], options, games.chance[b : b + 1])
+        games.idle[b] = 0
+        games.num_decisions[b] = 0
+        open_search(tree, nodes, edges, path, root, leaf, states, games.rng, how, b, moves)
 
 
 def play_on(
-    tree, nodes, edges, path, root, leaf, games, options, chance, luck, found, exploration, per_legal,
-    skip_forced, hidden, explore, sharpness, refill, idle, ended, finals, num_decisions, lengths, words,
-    actions, counts, gains, asked, first, last,
+    tree, nodes, edges, path, root, leaf, games, how, options, values, asked, first, last
 ):  # fmt: skip
-    """Give each leaf its values `found` [B x V], and go on until each game waits for the next, or is over.
+    """Give each leaf its values [B x V], and go on until each game waits for the next, or is over.
 
     The leaf that waits is written to `asked` [B x V, W]. A finished search is written down as a decision: the
-    position's words, its legal actions, and what each gains for the mover from now on. Where a deal
-    ends `ended` is 1, `finals` its last state and `lengths` the number of its decisions; with `refill` the
-    next deal begins, else the game is idle.
+    position's words, its legal actions, and what each gains.
     """
     moves, payoffs = np.empty(MAX_LEGAL, np.int64), np.empty(NUM_SEATS, np.float64)
+    states, num_decisions = games.states, games.num_decisions
+    words, actions, counts, gains = games.words, games.actions, games.counts, games.gains
     for b in range(first, last):
-        ended[b] = 0
-        if idle[b]:
+        games.ended[b] = 0
+        if games.idle[b]:
             continue
-        rng = luck[b : b + 1]
+        rng = games.rng[b : b + 1]
         if tree[b].waiting:
-            accept(tree, nodes, edges, path, leaf, b, found[b * NUM_VALUES :], NO_LOGITS, False, payoffs)
+            accept(tree, nodes, edges, path, leaf, b, values[b * NUM_VALUES :], NO_LOGITS, False, payoffs)
         while not descend(
-            tree, nodes, edges, path, root, leaf, b, exploration, False, skip_forced, rng, moves, payoffs
-        ):
+            tree, nodes, edges, path, root, leaf, b, how.exploration, False, how.skip_forced, rng, moves,
+            payoffs,
+        ):  # fmt: skip
             row = num_decisions[b]
             num_decisions[b] += 1
             node = nodes[b, ROOT]
@@ -117,24 +139,20 @@ def play_on(
                 gains[b, row, m] = child.total[mover] / child.visits - lead
                 if gains[b, row, m] > gains[b, row, best]:
                     best = m
-            if explore > 0 and bits(rng) < explore * WORD:
-                best = draw_by_value(gains[b, row], num_legal, sharpness, rng)
-            step(games[b], np.int64(edges[ACTION][b, node.first + best]))
-            if open_search(
-                tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
-            ):
+            if how.explore > 0 and bits(rng) < how.explore * WORD:
+                best = draw_by_value(gains[b, row], num_legal, how.sharpness, rng)
+            step(states[b], np.int64(edges[ACTION][b, node.first + best]))
+            if open_search(tree, nodes, edges, path, root, leaf, states, games.rng, how, b, moves):
                 continue
-            ended[b] = 1
-            finals[b] = games[b]
-            lengths[b] = num_decisions[b]
+            games.ended[b] = 1
+            games.finals[b] = states[b]
+            games.lengths[b] = num_decisions[b]
             num_decisions[b] = 0
-            if not refill:
-                idle[b] = 1
+            if not how.refill:
+                games.idle[b] = 1
                 break
-            settle(games[b], options, chance[b : b + 1])
-            open_search(
-                tree, nodes, edges, path, root, leaf, games, b, per_legal, skip_forced, hidden, rng, moves
-            )
+            settle(states[b], options, games.chance[b : b + 1])
+            open_search(tree, nodes, edges, path, root, leaf, states, games.rng, how, b, moves)
         if tree[b].waiting:
             if NUM_VALUES == 1:
                 encode(leaf[b], leaf[b].seat, asked[b])
@@ -143,17 +161,17 @@ def play_on(
                     encode(leaf[b], seat, asked[b * NUM_VALUES + seat])
 
 
-def gather_all(games, starts, lengths, words, actions, counts, gains, kept, first, last):
-    """Copy the decisions of `games` [G] to `kept`, each game's from its place `starts` [G] on."""
-    to_words, to_actions, to_counts, to_gains = kept
+def gather_all(games, ended, starts, kept, first, last):
+    """Copy the decisions of the games `ended` [G] to `kept`, each game's from its place `starts` [G] on."""
+    words, actions, counts, gains = kept
     for k in range(first, last):
-        b = games[k]
-        for row in range(lengths[b]):
+        b = ended[k]
+        for row in range(games.lengths[b]):
             to = starts[k] + row
-            to_words[to] = words[b, row]
-            to_actions[to] = actions[b, row]
-            to_counts[to] = counts[b, row]
-            to_gains[to] = gains[b, row]
+            words[to] = games.words[b, row]
+            actions[to] = games.actions[b, row]
+            counts[to] = games.counts[b, row]
+            gains[to] = games.gains[b, row]
 
 
 class Decisions(NamedTuple):
@@ -177,6 +195,16 @@ class Decisions(NamedTuple):
             Decisions(self.lengths[:games], *(each[:rows] for each in self[1:])),
             Decisions(self.lengths[games:], *(each[rows:] for each in self[1:])),
         )
+
+
+def room_of(spec: GameSpec, encoding: ModuleType, shape: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Room for decisions: words, actions, counts and gains, each [*shape, ..]."""
+    return (
+        np.zeros((*shape, encoding.NUM_WORDS), np.int64),
+        np.zeros((*shape, spec.max_legal), spec.kernels.item_type),
+        np.ones(shape, item_type(spec.max_legal + 1)),
+        np.zeros((*shape, spec.max_legal), np.float32),
+    )
 
 
 class TreePlay:
@@ -205,25 +233,26 @@ class TreePlay:
         spec = game.spec
         self.game = game
         self.size = size
-        self._how = (setting.exploration, per_legal, setting.skip_forced, hidden, explore, sharpness, refill)
-        self._open_how = (per_legal, setting.skip_forced, hidden)
+        self._how = How(
+            setting.exploration, per_legal, setting.skip_forced, hidden, explore, sharpness, refill
+        )
         self.trees = NetworkTrees(spec, size, per_legal * spec.max_legal, setting)
-        self.games, self.finals = spec.new_states(size), spec.new_states(size)
-        self.chance = training_streams(seed, TRAINING_CHANCE, group, 0, size)
-        self.luck = training_streams(seed, TRAINING_SAMPLE, group, 0, size)
-        self.idle, self.ended = np.ones(size, np.int8), np.zeros(size, np.int8)
-        self.num_decisions, self.lengths = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        most = spec.max_deal_decisions
-        self.words = np.zeros((size, most, encoding.NUM_WORDS), np.int64)
-        self.actions = np.zeros((size, most, spec.max_legal), np.int8)
-        self.counts = np.zeros((size, most), np.int8)
-        self.gains = np.zeros((size, most, spec.max_legal), np.float32)
+        self.games = Games(
+            spec.new_states(size),
+            training_streams(seed, TRAINING_CHANCE, group, 0, size),
+            training_streams(seed, TRAINING_SAMPLE, group, 0, size),
+            np.ones(size, np.int8),
+            np.zeros(size, np.int8),
+            spec.new_states(size),
+            np.zeros(size, np.int64),
+            np.zeros(size, np.int64),
+            *room_of(spec, encoding, (size, spec.max_deal_decisions)),
+        )
         num_values = 1 if spec.two_sided else spec.seats
         self.asked = np.zeros((size * num_values, encoding.NUM_WORDS), np.int64) if asked is None else asked
         self.num_games = 0
-        rules = spec.rules
         names = vars(loops(spec)) | {
-            "settle": spec.kernels.settle, "redeal": rules.redeal, "encode": encoding.encode,
+            "settle": spec.kernels.settle, "redeal": spec.rules.redeal, "encode": encoding.encode,
             "NUM_VALUES": num_values,
         }  # fmt: skip
         bind = spec.kernels.bind
@@ -233,52 +262,46 @@ class TreePlay:
         self._open_all, self._play_on, self._gather = (
             bind(loop, owner, **names) for loop in (open_all, play_on, gather_all)
         )
-        spec.kernels.start_all(self.games, game.option_codes, self.chance, 0, size)
+        spec.kernels.start_all(self.games.states, game.option_codes, self.games.chance, 0, size)
         self.open()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all games are over."""
+        return bool(self.games.idle.all())
 
     def open(self) -> None:
         """Begin a game in every place; those that are under way are begun again where they stand."""
-        trees = self.trees
         split(
-            self._open_all, *trees.arrays, self.games,
-            self.game.option_codes, self.chance, self.luck, *self._open_how, self.idle, self.num_decisions,
+            self._open_all, *self.trees.arrays, self.games, self._how, self.game.option_codes,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
         self.advance(np.zeros(len(self.asked), np.float32))
 
-    def advance(self, found: np.ndarray) -> None:
+    def advance(self, values: np.ndarray) -> None:
         """Take the values [B x V] of the leaves, in points for the seats asked, and go to the next leaves."""
-        trees = self.trees
-        trees.make_room()
+        self.trees.make_room()
         split(
-            self._play_on, *trees.arrays, self.games,
-            self.game.option_codes, self.chance, self.luck, found, *self._how, self.idle, self.ended,
-            self.finals, self.num_decisions, self.lengths, self.words, self.actions, self.counts, self.gains,
+            self._play_on, *self.trees.arrays, self.games, self._how, self.game.option_codes, values,
             self.asked, count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
-        self.num_games += int(self.ended.sum())
+        self.num_games += int(self.games.ended.sum())
 
     def harvest(self) -> Decisions:
         """The decisions of the games that have just ended."""
-        games = np.flatnonzero(self.ended)
-        lengths = self.lengths[games]
+        ended = np.flatnonzero(self.games.ended)
+        lengths = self.games.lengths[ended]
         count = int(lengths.sum())
-        rooms = (self.words, self.actions, self.counts, self.gains)
+        rooms = self.games[-4:]
         kept = tuple(np.empty((count, *room.shape[2:]), room.dtype) for room in rooms)
-        starts = np.cumsum(lengths) - lengths
-        split(self._gather, games, starts, self.lengths, *rooms, kept, count=len(games))
+        split(self._gather, self.games, ended, np.cumsum(lengths) - lengths, kept, count=len(ended))
         return Decisions(lengths, *kept)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that a resumed run needs to go on as if nothing had happened."""
-        trees = self.trees
-        names = (
-            "games", "chance", "luck", "idle", "num_decisions", "words", "actions", "counts", "gains",
-        )  # fmt: skip
-        found = {name: getattr(self, name) for name in names}
-        found |= {name: getattr(trees, name) for name in ("trees", "nodes", "paths", "roots", "leaves")}
-        found |= trees.edges._asdict()
-        return found | {"num_games": np.array([self.num_games])}
+        trees = {name: getattr(self.trees, name) for name in ("trees", "nodes", "paths", "roots", "leaves")}
+        trees |= self.trees.edges._asdict()
+        return self.games._asdict() | trees | {"num_games": np.array([self.num_games])}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on where `arrays` was taken."""

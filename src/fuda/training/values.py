@@ -34,7 +34,7 @@ from fuda.training.run_folder import packed, read_checkpoint, read_games, unpack
 from fuda.training.schedule import epsilon
 from fuda.training.store import Store
 from fuda.training.torch_agent import GPU_WORD_DEALS, TorchMoves, deals_on
-from fuda.training.trainer import Trainer
+from fuda.training.trainer import Parts, Trainer
 
 SPARE = 65_536  # decisions that a lane has room for beside the next round; few games need less
 
@@ -207,10 +207,10 @@ class Run(TrainingRun):
         """Words [N, W], words of the move that was made [N, V] and target [N] of some rows of the store."""
         return [column[index] for column in self.store.columns]
 
-    def _errors(self, net: Any, words: Tensor, move_words: Tensor, targets: Tensor) -> Tensor:
+    def _errors(self, net: Any, words: Tensor, move_words: Tensor, targets: Tensor) -> Parts:
         """How far off a network is [N]."""
         told = self.reader.position(net, words)
-        return self.reward.errors(self.reader.one_value(net, told, move_words), targets)
+        return {"error": self.reward.errors(self.reader.one_value(net, told, move_words), targets)}
 
     @property
     def epsilon(self) -> float:
@@ -280,7 +280,7 @@ class Run(TrainingRun):
 
     def errors(self) -> dict[str, float]:
         """The mean error of a decision."""
-        return {"error": self.trainer.error()}
+        return self.trainer.errors()
 
     def player(self) -> MoveAgent:
         """The averaged network, playing its best move."""

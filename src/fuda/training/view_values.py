@@ -20,7 +20,7 @@ B positions, T ticks of a round, A actions, W words of an encoded view, O of an 
 
 import copy
 import math
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,7 +46,7 @@ from fuda.training.run_folder import (
     unpacked,
     write_checkpoint,
 )
-from fuda.training.schedule import epsilon, follow, learning_rate, pace
+from fuda.training.schedule import ema_weight, epsilon, follow, learning_rate
 from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on
 from fuda.training.view_play import Told, ViewPlay
 
@@ -93,45 +93,6 @@ class ViewRecipe:
         return None if self.critic is None else part(self.game, "encoding")
 
 
-PLAIN = MlpShape(first=0, second=0, width=640, blocks=4, norm=1, value_scale=1, diffuse=0, owners=3)
-VIEWS = ViewRecipe(
-    "gongzhu",
-    "Gongzhu from views: each card's value regressed on how the deal ended.",
-    PLAIN,  # 4.1 million weights: 7.8 MiB
-    scale=100.0,
-    belief=0.05,
-)
-RECIPES = {
-    "gongzhu-views": VIEWS,
-    "gongzhu-views-wide": replace(
-        VIEWS, line="The same with a network too large to ship.", shape=replace(PLAIN, width=1024)
-    ),
-    "gongzhu-views-further": replace(
-        VIEWS,
-        line="The same, going on from a run (--start).",
-        further=True,
-        learning_rate=3e-4,
-        epsilon=0.05,
-    ),
-    "gongzhu-views-critic": replace(
-        VIEWS,
-        line="The same, with a critic that sees all hands and takes luck off the targets.",
-        critic=MlpShape(first=1024, second=1024, width=512, blocks=2, norm=1, value_scale=1),
-    ),
-    "gongzhu-views-small": replace(
-        VIEWS,
-        line="A small network of views for one CPU core and ten minutes.",
-        shape=replace(PLAIN, width=128, blocks=2),
-        keep=0.9,  # pays while games are few; after millions of games outcomes alone are better
-        group_size=128,
-        games=100_000,
-        batch=512,
-        warmup_steps=100,
-        average=0.995,
-    ),
-}
-
-
 class Learner:
     """A network of views, the average of its weights, maybe a critic, and their optimizer."""
 
@@ -155,7 +116,7 @@ class Learner:
         self._cards = torch.arange(spec.num_actions, device=device)
         self._legal_word, self._progress_word = int(encoding.LEGAL), int(encoding.PROGRESS)
         self._cannot_hold = torch.from_numpy(encoding.CANNOT_HOLD).to(device)
-        self._learning_rate, self._pace = torch.zeros((), device=device), torch.ones((), device=device)
+        self._learning_rate, self._ema_weight = torch.zeros((), device=device), torch.ones((), device=device)
         self.optimizer = torch.optim.AdamW(
             [weights for each in self._learning for weights in each.parameters()],
             self._learning_rate, weight_decay=recipe.weight_decay,
@@ -259,7 +220,7 @@ class Learner:
             torch.nn.utils.clip_grad_norm_(each.parameters(), self.recipe.clip)
         self.optimizer.step()
         with torch.no_grad():
-            follow(self.average, self.net, self._pace)
+            follow(self.average, self.net, self._ema_weight)
             self._totals += errors.detach()
         return (loss.detach(),)
 
@@ -267,7 +228,7 @@ class Learner:
         """A step on the decisions in the rows `index` [B] of the rooms."""
         self.train.inputs[0].copy_(index)
         self._learning_rate.fill_(learning_rate(self.recipe, self.num_steps, done))
-        self._pace.fill_(pace(self.recipe, self.num_steps))
+        self._ema_weight.fill_(ema_weight(self.recipe, self.num_steps))
         self.train()
         self.num_steps += 1
 

@@ -1,7 +1,6 @@
 """Training with open hands, small: its decisions and losses, and that a killed run goes on as it was."""
 
 import json
-import math
 import shlex
 from dataclasses import replace
 
@@ -14,11 +13,11 @@ from fuda.agents.model import model_agent
 from fuda.cli import main
 from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, training_streams
 from fuda.core.state import OVER
-from fuda.games.gongzhu import encoding
+from fuda.games.gongzhu import encoding, recipes
 from fuda.nets.policy_value import MlpShape, ResNetShape
 from fuda.search.network_tree import TreeSetting
-from fuda.training import conduct
-from fuda.training import perfect_information as perfect
+from fuda.training import conduct, trees
+from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.torch_agent import model_on
 from fuda.training.tree_play import TreePlay
@@ -30,7 +29,7 @@ torch.set_num_threads(1)  # test processes share the cores
 CPU = torch.device("cpu")
 TINY_SHAPE = MlpShape(first=16, second=16, width=8, blocks=1, norm=1)
 TINY = replace(
-    perfect.RECIPES["gongzhu-small"],
+    find_recipe("gongzhu-small").recipe,
     shape=TINY_SHAPE,
     group_size=6,
     epoch_games=4,
@@ -38,7 +37,7 @@ TINY = replace(
     games=40,
 )
 TINY_AUTHORS = replace(
-    perfect.AUTHORS,
+    find_recipe("gongzhu-authors").recipe,
     shape=replace(TINY_SHAPE, norm=0),
     group_size=4,
     epoch_games=4,
@@ -93,10 +92,10 @@ def slow_decisions(number: int, skip_forced: bool, per_legal: int):
 def test_games_are_those_of_a_slow_search(skip_forced, per_legal):
     play = new_play(3, skip_forced=skip_forced, per_legal=per_legal, refill=False)
     harvested = {}
-    while not play.idle.all():
+    while not play.is_idle:
         play.advance(value(play))
         rest = play.harvest()
-        for b in np.flatnonzero(play.ended):
+        for b in np.flatnonzero(play.games.ended):
             one, rest = rest.cut(1)
             harvested[int(b)] = one
         assert not len(rest.words)
@@ -106,7 +105,7 @@ def test_games_are_those_of_a_slow_search(skip_forced, per_legal):
         _, words, actions, counts, gains = harvested[b]
         assert len(words) == len(expected)
         assert len(words) < 52 if skip_forced else len(words) == 52
-        assert play.finals[b].tobytes() == final[0].tobytes()
+        assert play.games.finals[b].tobytes() == final[0].tobytes()
         for row, (state, legal, gained) in enumerate(expected):
             slow_words = np.zeros((1, encoding.NUM_WORDS), np.int64)
             encoding.encode_all(state, np.array([state[0].seat]), slow_words, 0, 1)
@@ -126,8 +125,8 @@ def test_games_go_on_without_end_where_they_refill():
         assert (found.counts >= 1).all()
         harvested += len(found.lengths)
     assert harvested == play.num_games > 10
-    assert not play.idle.any()
-    assert OVER not in play.games["status"]
+    assert not play.games.idle.any()
+    assert OVER not in play.games.states["status"]
 
 
 def test_a_search_of_hidden_hands_does_not_see_them():
@@ -135,7 +134,7 @@ def test_a_search_of_hidden_hands_does_not_see_them():
     different = 0
     for _ in range(100):
         play.advance(value(play))
-        for game, root in zip(play.games, play.trees.roots, strict=True):
+        for game, root in zip(play.games.states, play.trees.roots, strict=True):
             seat = game.seat
             views = np.array([game, root]).view(np.recarray)
             different += views[0].hand.tolist() != views[1].hand.tolist()
@@ -150,11 +149,13 @@ def test_exploration_draws_cards_by_their_gains():
     for play in (greedy, drawn):
         for _ in range(60):
             play.advance(value(play))
-    best = greedy.gains[:, 0].argmax(axis=1)
-    chosen = np.array([game.plays[0] for game in drawn.games])
-    first = drawn.actions[np.arange(40), 0, best]
+    best = greedy.games.gains[:, 0].argmax(axis=1)
+    chosen = np.array([game.plays[0] for game in drawn.games.states])
+    first = drawn.games.actions[np.arange(40), 0, best]
     assert 3 < (chosen == first).sum() < 37
-    assert [game.plays[0] for game in greedy.games] == greedy.actions[np.arange(40), 0, best].tolist()
+    assert [game.plays[0] for game in greedy.games.states] == greedy.games.actions[
+        np.arange(40), 0, best
+    ].tolist()
 
 
 @pytest.mark.parametrize("mask", ["zero", "after", "legal"])
@@ -179,37 +180,38 @@ def test_losses_against_a_slow_account(mask):
         expected += (target * np.log(target / chances)).sum() / 5
         errors += (values[k] - gains[k, : counts[k]].max()) ** 2 / 5
     given = (torch.from_numpy(each) for each in (logits, values, actions, counts, gains))
-    divergence, error = perfect.losses(mask, 0.2, *given)
-    assert float(divergence) == pytest.approx(expected)
-    assert float(error) == pytest.approx(math.sqrt(errors))
+    found = trees.errors_of(mask, 0.2, *given)
+    assert float(found["policy_loss"].mean()) == pytest.approx(expected)
+    assert float(found["value_error"].mean()) == pytest.approx(errors)
 
 
-def weights(run: perfect.Run) -> list[np.ndarray]:
-    return [each.numpy().copy() for each in run.learner.average.state_dict().values()]
+def weights(run: trees.Run) -> list[np.ndarray]:
+    return [each.numpy().copy() for each in run.trainer.average.state_dict().values()]
 
 
 def test_the_authors_games_are_played_by_the_weights_of_an_epoch_before(tmp_path):
     """While the newest are learned; what was played together is learned from in epochs of its own."""
-    run = perfect.Run(replace(TINY_AUTHORS, group_size=8), tmp_path, CPU, None)
+    run = trees.Run(replace(TINY_AUTHORS, group_size=8), tmp_path, CPU, None)
     for epoch in range(1, 4):
-        before = [each.clone() for each in run.learner.net.state_dict().values()]
+        before = [each.clone() for each in run.network.state_dict().values()]
         run.advance()
         assert run.num_games == 4 * epoch
-        assert all((now == then).all() for now, then in zip(weights(run), before, strict=True))
-        newest = run.learner.net.state_dict().values()
+        played = run.playing.state_dict().values()
+        assert all((now == then).all() for now, then in zip(played, before, strict=True))
+        newest = run.network.state_dict().values()
         assert any((now != then).any() for now, then in zip(newest, before, strict=True))
 
 
 @pytest.mark.parametrize("recipe", [TINY, TINY_AUTHORS], ids=["ours", "authors"])
 def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
-    whole = perfect.Run(recipe, tmp_path, CPU, None)
+    whole = trees.Run(recipe, tmp_path, CPU, None)
     for _ in range(7):
         whole.advance()
-    begun = perfect.Run(recipe, tmp_path, CPU, None)
+    begun = trees.Run(recipe, tmp_path, CPU, None)
     for _ in range(4):
         begun.advance()
     begun.save()
-    resumed = perfect.Run(recipe, tmp_path, CPU, None)
+    resumed = trees.Run(recipe, tmp_path, CPU, None)
     resumed.restore()
     for _ in range(3):
         resumed.advance()
@@ -221,16 +223,16 @@ def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
 
 def test_a_run_that_has_begun_can_go_back_to_its_checkpoint(tmp_path):
     """Its optimizer's state is then overwritten in place, as on a GPU, where steps are recorded."""
-    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run = trees.Run(TINY, tmp_path, CPU, None)
     for _ in range(3):
         run.advance()
     run.save()
-    state = next(iter(run.learner.optimizer.state.values()))["exp_avg"]
+    state = next(iter(run.trainer.optimizers[0].state.values()))["exp_avg"]
     for _ in range(2):
         run.advance()
     once = weights(run)
     run.restore()
-    assert next(iter(run.learner.optimizer.state.values()))["exp_avg"] is state
+    assert next(iter(run.trainer.optimizers[0].state.values()))["exp_avg"] is state
     for _ in range(2):
         run.advance()
     for mine, theirs in zip(weights(run), once, strict=True):
@@ -239,32 +241,36 @@ def test_a_run_that_has_begun_can_go_back_to_its_checkpoint(tmp_path):
 
 def test_the_authors_epochs():
     """Sixty-four games of 52 decisions, the last three epochs three times; later other sizes."""
-    recipe = perfect.AUTHORS
+    recipe = find_recipe("gongzhu-authors").recipe
     assert (recipe.epoch_games, recipe.window, recipe.passes, recipe.batch) == (64, 3, 3, 64)
-    run = perfect.Run(TINY_AUTHORS, None, CPU, None)
+    run = trees.Run(TINY_AUTHORS, None, CPU, None)
     steps, sizes = [], []
     while run.done < 1:
-        before = run.learner.num_steps
+        before = run.trainer.num_steps
         run.advance()
-        steps.append(run.learner.num_steps - before)
-        sizes.append(list(run.sizes))
+        steps.append(run.trainer.num_steps - before)
+        sizes.append(list(run.window.sizes))
     four, eight = 4 * 52, 8 * 52
     assert sizes == [[four], [four] * 2, [four] * 3, [four] * 3, [four] * 3, [eight], [eight]]
     assert steps == [3 * (sum(each) // 64) for each in sizes]
 
 
 def test_training_lowers_the_losses_on_what_it_saw(tmp_path):
-    run = perfect.Run(replace(TINY, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
+    run = trees.Run(replace(TINY, warmup_steps=1, learning_rate=3e-3), tmp_path, CPU, None)
     for _ in range(6):
         run.advance()
-    index = torch.arange(run.sizes[-1]) + run.parts[-1] * run.learner.part_size
-    found = [run.learner.learn(index, 0.0).numpy() for _ in range(60)]
-    assert found[-1][0] < 0.9 * found[0][0]
-    assert found[-1][1] < 0.9 * found[0][1]
+    run.window.leave(1)
+    found = []
+    run.errors()
+    for _ in range(60):
+        run._learn()
+        found.append(run.errors())
+    for name in ("policy_loss", "value_error"):
+        assert found[-1][name] < 0.9 * found[0][name]
 
 
 def test_evaluations_are_often_at_first(tmp_path):
-    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run = trees.Run(TINY, tmp_path, CPU, None)
     run.device = torch.device("cuda")  # on a GPU curves rise within seconds
     due = []
     for _ in range(12):
@@ -275,42 +281,49 @@ def test_evaluations_are_often_at_first(tmp_path):
     assert due == sorted(due)
 
 
-def test_what_is_recorded_on_a_gpu_compiles_whole_and_leaves_no_trace():
-    learner = perfect.Learner(TINY, CPU)
-    before = {name: value.clone() for name, value in learner.net.state_dict().items()}
-    rooms = [room[:5] for room in (learner.words, learner.actions, learner.counts, learner.gains)]
-    for function, given in ((learner._expected, rooms[:1]), (learner._losses, rooms)):
+def test_what_is_recorded_on_a_gpu_compiles_whole_and_leaves_no_trace(tmp_path):
+    run = trees.Run(TINY, tmp_path, CPU, None)
+    trainer, rows = run.trainer, run._decisions(torch.arange(5))
+    before = {name: value.clone() for name, value in trainer.modules.state_dict().items()}
+    for function, given in ((run._expected, rows[:1]), (lambda *rows: run._errors(trainer.net, *rows), rows)):
         whole = torch.compile(function, fullgraph=True, dynamic=False, backend="aot_eager")
-        assert torch.allclose(whole(*given), function(*given))
+        for ours, theirs in zip(as_tuple(whole(*given)), as_tuple(function(*given)), strict=True):
+            assert torch.allclose(ours, theirs)
     for _ in range(3):
-        learner.train()
-    learner._forget(before)
-    for net in (learner.net, learner.average):
-        assert all(torch.equal(value, before[name]) for name, value in net.state_dict().items())
-    assert all(not value.any() for state in learner.optimizer.state.values() for value in state.values())
+        trainer.step(torch.arange(32), 0.0)
+    trainer.restart(before)
+    for net in (trainer.net, trainer.average):
+        fresh = trees.Run(TINY, tmp_path, CPU, None).trainer.net.state_dict()
+        assert all(torch.equal(value, fresh[name]) for name, value in net.state_dict().items())
+    states = trainer.optimizers[0].state.values()
+    assert all(not value.any() for state in states for value in state.values())
+
+
+def as_tuple(found):
+    return tuple(found.values()) if isinstance(found, dict) else (found,)
 
 
 def test_a_run_may_begin_with_the_network_of_a_model(tmp_path):
-    first = perfect.Run(TINY, tmp_path / "first", CPU, None)
+    first = trees.Run(TINY, tmp_path / "first", CPU, None)
     first.advance()
     first.export()
-    second = perfect.Run(replace(TINY, seed=7), tmp_path / "second", CPU, None)
+    second = trees.Run(replace(TINY, seed=7), tmp_path / "second", CPU, None)
     second.start_from(tmp_path / "first" / "model")
     for mine, theirs in zip(weights(second), weights(first), strict=True):
         assert np.allclose(mine, theirs, atol=2e-3)  # half precision
-    other = perfect.Run(replace(TINY, shape=replace(TINY_SHAPE, width=16)), tmp_path, CPU, None)
+    other = trees.Run(replace(TINY, shape=replace(TINY_SHAPE, width=16)), tmp_path, CPU, None)
     with pytest.raises(ValueError, match="another shape"):
         other.start_from(tmp_path / "first" / "model")
 
 
 def test_a_checkpoint_without_its_games_goes_on_with_new_ones(tmp_path):
-    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run = trees.Run(TINY, tmp_path, CPU, None)
     for _ in range(3):
         run.advance()
     run.save()
     (games,) = tmp_path.glob("games-*.pt")
     games.unlink()
-    resumed = perfect.Run(TINY, tmp_path, CPU, None)
+    resumed = trees.Run(TINY, tmp_path, CPU, None)
     resumed.restore()
     assert (resumed.num_games, resumed.epochs) == (run.num_games, run.epochs)
     for mine, theirs in zip(weights(resumed), weights(run), strict=True):
@@ -321,21 +334,21 @@ def test_a_checkpoint_without_its_games_goes_on_with_new_ones(tmp_path):
 
 def test_resuming_something_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no checkpoint"):
-        perfect.Run(TINY, tmp_path, CPU, None).restore()
+        trees.Run(TINY, tmp_path, CPU, None).restore()
     (tmp_path / CHECKPOINT).write_bytes(b"nonsense")
     with pytest.raises(ValueError, match="damaged"):
-        perfect.Run(TINY, tmp_path, CPU, None).restore()
-    perfect.Run(TINY, tmp_path, CPU, None).save()
+        trees.Run(TINY, tmp_path, CPU, None).restore()
+    trees.Run(TINY, tmp_path, CPU, None).save()
     with pytest.raises(ValueError, match="another recipe"):
-        perfect.Run(replace(TINY, seed=2), tmp_path, CPU, None).restore()
+        trees.Run(replace(TINY, seed=2), tmp_path, CPU, None).restore()
 
 
 def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
-    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run = trees.Run(TINY, tmp_path, CPU, None)
     run.advance()
     run.export()
     exported = fuda.agent(tmp_path / "model", seed=4)
-    inside = perfect.torch_player(run.learner.average, TINY, CPU)
+    inside = trees.torch_player(run.network, TINY, CPU)
     inside._rng[:] = exported._rng
     match = fuda.game("gongzhu").start(2)
     while not match.over:
@@ -349,14 +362,14 @@ def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
 
 def test_a_convolutional_network_trains_too(tmp_path):
     shape = ResNetShape(channels=8, stages=2, blocks=1, diffuse=0)
-    run = perfect.Run(replace(TINY, shape=shape, group_size=2, epoch_games=1), tmp_path, CPU, None)
+    run = trees.Run(replace(TINY, shape=shape, group_size=2, epoch_games=1), tmp_path, CPU, None)
     before = weights(run)
     run.advance()
     assert any(not np.array_equal(mine, old) for mine, old in zip(weights(run), before, strict=True))
 
 
 def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(perfect.RECIPES, "gongzhu-small", replace(TINY, games=4))
+    monkeypatch.setitem(recipes.RECIPES, "gongzhu-small", {"algorithm": "trees", **vars(TINY), "games": 4})
     monkeypatch.setattr(conduct, "EVALUATE_GAMES_ON_CPU", 2)
     out = tmp_path / "a run"
     with pytest.raises(SystemExit) as ended:
@@ -373,7 +386,7 @@ def test_fuda_train_ends_with_the_command_that_plays_its_agent(tmp_path, monkeyp
 
 @pytest.mark.parametrize("suffix", ["", "-raw", "-policy"])
 def test_a_model_played_by_pytorch_plays_the_same(tmp_path, suffix):
-    run = perfect.Run(TINY, tmp_path, CPU, None)
+    run = trees.Run(TINY, tmp_path, CPU, None)
     run.export()
     inside = model_on("cpu", tmp_path / "model", "gongzhu/test", suffix, {"exploration": 20.0})
     outside = model_agent(tmp_path / "model", "gongzhu/test", 0, {"exploration": 20.0}, suffix)
