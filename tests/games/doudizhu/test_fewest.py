@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fuda.games.doudizhu.fewest import bounds, fewest_all, fewest_moves
+from fuda.games.doudizhu.fewest import RELAXED, STRICT, UNKNOWN, bounds, by_runs, fewest_all, fewest_moves
 from fuda.games.doudizhu.moves import MAX_LEGAL, MOVE_CARDS, RANKS, legal_leads
 
 DECK = "".join(rank * (1 if rank in "BR" else 4) for rank in RANKS)
@@ -86,3 +86,23 @@ def test_many_hands_at_once():
     fewest_all(hands, out, 10, 50)
     assert out[:10].tolist() == [-1] * 10
     assert out[10:].tolist() == [fewest_moves(hand) for hand in hands[10:]]
+
+
+def test_runs_know_most_hands_and_say_what_a_search_says():
+    luck = random.Random(5)
+    hands = [packed("".join(luck.sample(DECK, luck.randint(1, 20)))) for _ in range(4000)]
+    known = [(hand, found) for hand in hands if (found := by_runs(hand)) != UNKNOWN]
+    assert len(known) > 2000
+    assert all(bounds(hand) == (found, found) for hand, found in known)
+
+
+def test_every_trio_with_a_kicker_is_one_move_with_it():
+    """What the runs take for granted, in the tables without chains and quads: [solos, pairs, trios]."""
+    least, most = RELAXED[:, :, :, 0, 0], STRICT[:, :, :, 0, 0]
+    solos, pairs, trios = np.indices(least.shape)
+    fits = solos + 2 * pairs + 3 * trios <= 20
+    kickers = solos + pairs
+    enough = fits & (kickers >= trios - 1)
+    assert (least[enough] == np.maximum(kickers, trios)[enough]).all()
+    assert (most[enough] == np.maximum(kickers, trios)[enough]).all()
+    assert (least[fits] >= (kickers + (kickers < trios))[fits]).all()

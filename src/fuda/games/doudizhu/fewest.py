@@ -1,6 +1,10 @@
 """The fewest moves that empty a hand if nobody else plays: what its cards are worth as groups. Exact.
 
-Solo, pair and trio chains are taken out of the hand in every way. What is left has no
+Most hands have no four cards of a rank, no trio chain and enough kickers for their trios. A trio with its
+kicker is one move, so the moves are the chains and what is left of solos and pairs. Chains never reach over
+a rank that is missing: a table knows the best of each run of ranks, `RUNS`.
+
+In any other hand solo, pair and trio chains are taken out in every way. What is left has no
 chains: its cost depends only on how many ranks have one, two, three and four cards, and on the trio
 chains taken, whose kickers may come from it. Tables answer that.
 
@@ -10,6 +14,8 @@ case (RULES 3.3, 3.4): never less. Where they differ, which is rare, the moves a
 
 T sets of trio chains side by side, numbered by `TRIO_CHAINS`.
 """
+
+import itertools
 
 import numpy as np
 
@@ -22,6 +28,7 @@ from fuda.games.doudizhu.moves import (
     MAX_LEGAL,
     MOVE_CARDS,
     ONE_EACH,
+    TWO,
     at_least,
     legal_leads,
     run_starts,
@@ -48,7 +55,12 @@ del _number, _lengths, _length, _more
 
 # Chains in the order in which they are taken: cards of a rank, shortest length. Trios come first, for
 # what they leave of four cards of a rank may still go into a solo chain.
-CHAIN_COPIES, SHORTEST = np.array([3, 2, 1]), np.array([2, 3, 5])
+SHORTEST_PAIRS, SHORTEST_SOLOS = 3, 5
+CHAIN_COPIES, SHORTEST = np.array([3, 2, 1]), np.array([2, SHORTEST_PAIRS, SHORTEST_SOLOS])
+UNKNOWN = -1
+# What a group and a chain count in the tables of runs.
+GROUP, CHAIN = np.int8(8), np.int8(1)
+NO_TRIO = TWO
 
 
 def _most_kickers(groups: list[int]) -> np.ndarray:
@@ -119,15 +131,115 @@ STRICT = _with_breaking(_unbroken, STRICT_BREAKS)
 del _unbroken
 
 
+def _cheapest() -> np.ndarray:
+    """[3^TWO] 8 x the fewest groups + the chains among them, the fewest of those: kickers are no chains.
+
+    Of chain ranks with up to two cards each, numbered as digits to the base three.
+    """
+    cheapest = np.zeros(1, np.int8)
+    for rank in range(TWO):  # the highest that is there: it is left alone, or a chain ends with it
+        one, two = cheapest + GROUP, cheapest + GROUP
+        for length in range(SHORTEST_PAIRS, rank + 2):
+            by_rank = (*(3,) * (length - 1), -1)
+            with_card, without = (slice(1, 3),) * (length - 1), (slice(0, 2),) * (length - 1)
+            if length >= SHORTEST_SOLOS:
+                for block, rest in ((one, cheapest), (two, one)):
+                    here = block.reshape(by_rank)[with_card]
+                    np.minimum(here, rest.reshape(by_rank)[without] + GROUP + CHAIN, out=here)
+            here = two.reshape(by_rank)[(2,) * (length - 1)]
+            rest = cheapest.reshape(by_rank)[(0,) * (length - 1)]
+            np.minimum(here, rest + GROUP + CHAIN, out=here)
+        cheapest = np.concatenate([cheapest, one, two])
+    return cheapest
+
+
+def _gains() -> np.ndarray:
+    """[place of a trio or NO_TRIO, 1 << length | ranks with two cards] what chains gain in a run of ranks.
+
+    8 x the groups that they save + the chains, less one if they break the trio.
+    """
+    cheapest = _cheapest()
+    gains = np.zeros((TWO + 1, 2 << TWO), np.int8)
+    for length in range(1, TWO + 1):
+        twos, worth = np.arange(1 << length), 3 ** np.arange(length)
+        cards = 1 + (twos[:, None] >> np.arange(length) & 1)
+        best = cheapest[cards @ worth]
+        gains[NO_TRIO, twos + len(twos)] = length * GROUP - best + 2 * (best % GROUP)
+        for trio in range(length):
+            some = twos[twos >> trio & 1 == 0]
+            cards = 1 + (some[:, None] >> np.arange(length) & 1)
+            cards[:, trio] = 3
+            number = cards @ worth
+            best = cheapest[number - 3 * worth[trio]]
+            for first, last in itertools.product(range(trio + 1), range(trio + 1, length + 1)):
+                chain = worth[first:last].sum()
+                if last - first >= SHORTEST_SOLOS:
+                    np.minimum(best, cheapest[number - chain] + GROUP, out=best)
+                if last - first >= SHORTEST_PAIRS:
+                    pairs = (cards[:, first:last] >= 2).all(axis=1)
+                    best[pairs] = np.minimum(best[pairs], cheapest[number[pairs] - 2 * chain] + GROUP)
+            gains[trio, some + len(twos)] = (length - 1) * GROUP - best + 2 * (best % GROUP)
+    return gains
+
+
+RUNS = _gains()
+
+
 @compiled
 def fewest_moves(hand):
     """The fewest moves that empty a hand of up to 20 cards (packed), led one after the other."""
-    if hand == 0:
-        return 0
+    found = by_runs(hand)
+    if found != UNKNOWN:
+        return found
     least, most = bounds(hand)
     while least < most and not _can_empty(hand, least):
         least += 1
     return least
+
+
+@compiled
+def by_runs(hand):
+    """The same from the table of runs, or UNKNOWN."""
+    has_rocket = hand & JOKERS == JOKERS
+    cards = hand & ~JOKERS if has_rocket else hand
+    ones, twos, trios = at_least(cards, 1), at_least(cards, 2), at_least(cards, 3)
+    if at_least(cards, 4) | run_starts(trios, 2):
+        return UNKNOWN
+    num_trios = popcount(trios)
+    groups = popcount(ones) - num_trios
+    spare = groups - num_trios  # kickers that no trio takes
+    chains = run_starts(ones, SHORTEST_SOLOS) | run_starts(twos, SHORTEST_PAIRS)
+    if chains:
+        ones &= CHAIN_RANKS
+        filled = 15 * ones
+        runs = run_starts(ones, SHORTEST_PAIRS) & ~(ones << 4)
+        while runs:
+            first = runs & -runs
+            runs -= first
+            run = filled & ~(filled + first) & -first
+            if chains & run:
+                trio = trios & run
+                if trio & (trio - 1):
+                    return UNKNOWN
+                low = lowest(first)
+                length = popcount(run) >> 2
+                pairs = _dense((twos & run & ~trio) >> low)
+                place = (lowest(trio) - low) >> 2 if trio else NO_TRIO
+                gain = np.int64(RUNS[place, np.int64(1) << length | pairs])
+                groups -= gain >> 3
+                spare -= (gain >> 3) + (gain & 7)
+    # The groups are the moves if all trios have kickers, else one more. Other chains have as many groups with
+    # fewer kickers, or more groups. Where two trios lack kickers, breaking a third one could be better.
+    return groups + has_rocket + (spare < 0) if spare >= -1 else UNKNOWN
+
+
+@compiled
+def _dense(mask):
+    """A mask of ranks with bit `rank` instead of 4 x rank."""
+    mask = (mask | mask >> 3) & 0x0303030303030303
+    mask = (mask | mask >> 6) & 0x000F000F000F000F
+    mask = (mask | mask >> 12) & 0x000000FF000000FF
+    return (mask | mask >> 24) & 0xFFFF
 
 
 @compiled
