@@ -19,6 +19,7 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.ragged import segment_argmax
 from fuda.core.threads import limited_to
 from fuda.games import part
+from fuda.nets.readers import READERS
 from fuda.training.deals import Deals
 from fuda.training.rewards import judge_win
 
@@ -36,7 +37,9 @@ class Timed:
         game = fuda.game(game_id)
         self.spec = game.spec
         judge = self.spec.kernels.bind(judge_win)
-        self.deals = Deals(game, part(game_id, "encoding"), judge, 1, size, SEED)
+        encoding = part(game_id, "encoding")
+        reader = READERS[encoding.PLAYED_BY](encoding, self.spec, "cpu")
+        self.deals = Deals(game, reader, judge, 1, size, SEED)
         policy = self.spec.policy(self.spec.fallback)
         self.choose_all = self.spec.kernels.chooser(policy.name, policy.choose)
         self.rngs = np.arange(size, dtype=np.uint64)
@@ -47,7 +50,7 @@ class Timed:
         seats, chosen = deals.games.states["seat"].astype(np.int64), np.empty(size, np.int64)
         self.choose_all(deals.games.states, seats, self.rngs, chosen, 0, size)
         starts, given = deals.choices.starts, deals.games.given
-        by_policy = segment_argmax(deals.choices.actions == chosen[deals.choices.owners], starts)
+        by_policy = segment_argmax(deals.choices.actions == np.repeat(chosen, np.diff(starts)), starts)
         return np.where(given < 0, by_policy, starts[:-1] + given)
 
     def tick(self) -> tuple[float, float, int]:
