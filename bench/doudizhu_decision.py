@@ -1,0 +1,105 @@
+"""How long a Dou Dizhu player thinks on one CPU core, without torch.
+
+    python bench/doudizhu_decision.py [best] [--games 1000]    into results/doudizhu-decision-PLAYER.json
+
+Decisions with a choice are timed one by one, as at a table, over games of the player against itself; then one
+with as many legal moves as a search over hands found; then decisions of games that advance together.
+"""
+
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+
+import fuda
+from fuda.agents import Agent
+from fuda.core.match import Match
+from fuda.core.provenance import commit, machine, versions
+from fuda.core.runner import LockStep
+from fuda.core.threads import limited_to
+from fuda.games.doudizhu.moves import BLACK, RANKS
+
+RESULTS = Path(__file__).parent / "results"
+SEED = 300
+REPEATS = 20
+TOGETHER = 256  # games that advance together
+MOST_MOVES = "345556667778889TJQKA"  # no hand was found that may lead more: 519
+
+
+def seconds_of(agent: Agent, match: Match) -> tuple[str, float]:
+    """A move, and how long it took."""
+    began = time.perf_counter()
+    move = agent.choose(match)
+    return move, time.perf_counter() - began
+
+
+def alone(agent: Agent, games: int) -> tuple[list[float], int]:
+    """Seconds of each decision with a choice, and the most legal moves of one."""
+    spent, most = [], 0
+    for seed in range(SEED, SEED + games):
+        match = fuda.game("doudizhu").start(seed)
+        while not match.over:
+            count = len(match.legal())
+            move, seconds = seconds_of(agent, match)
+            if count > 1:
+                spent.append(seconds)
+                most = max(most, count)
+            match.play(move)
+    return spent, most
+
+
+def with_most_moves() -> Match:
+    """A landlord with that hand to lead; the others have the cards that are left."""
+    left = "".join(4 * rank for rank in RANKS[:BLACK]) + RANKS[BLACK:]
+    for card in MOST_MOVES:
+        left = left.replace(card, "", 1)
+    return fuda.game("doudizhu").start(deal={"hands": [MOST_MOVES, left[::2], left[1::2]]})
+
+
+def together(agent: Agent) -> float:
+    """Decisions with a choice a second, from views to moves played."""
+    asked = 0
+
+    def act(views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> np.ndarray:
+        nonlocal asked
+        asked += int((agent.spec.kernels.legal_lists(views).counts > 1).sum())
+        return agent.act(views, seats, rngs)
+
+    seating = np.zeros((TOGETHER, agent.spec.seats), np.int64)
+    runner = LockStep(fuda.game("doudizhu"), SEED, np.arange(TOGETHER), seating)
+    began = time.perf_counter()
+    runner.play([act])
+    return asked / (time.perf_counter() - began)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Time a Dou Dizhu player's decisions on one core.")
+    parser.add_argument("player", nargs="?", default="best")
+    parser.add_argument("--games", type=int, default=1000)
+    arguments = parser.parse_args()
+    with limited_to(1):
+        agent = fuda.agent(f"doudizhu/{arguments.player}")
+        agent.choose(fuda.game("doudizhu").start(0))  # compile
+        spent, most = alone(agent, arguments.games)
+        crowded = with_most_moves()
+        slow = [seconds_of(agent, crowded)[1] for _ in range(REPEATS)]
+        rate = together(agent)
+    figures = {
+        "kind": "doudizhu decision", "game": "doudizhu", "player": agent.name, "weights": agent.weights,
+        "games": arguments.games, "decisions": len(spent), "mean ms": round(1e3 * float(np.mean(spent)), 2),
+        "99 of 100 below, ms": round(1e3 * float(np.quantile(spent, 0.99)), 2),
+        "slowest, ms": round(1e3 * max(spent), 2), "most legal moves": most,
+        f"slowest of {REPEATS} with {len(crowded.legal())} moves, ms": round(1e3 * max(slow), 2),
+        "decisions per second, games together": round(rate), "games together": TOGETHER, "cores": 1,
+        "others at work (load)": round(os.getloadavg()[0], 1),
+        "machine": machine(), "versions": versions(), "commit": commit(),
+    }  # fmt: skip
+    (RESULTS / f"doudizhu-decision-{arguments.player}.json").write_text(json.dumps(figures, indent=1) + "\n")
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()
