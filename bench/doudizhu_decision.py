@@ -88,7 +88,7 @@ def main() -> None:
         slow = [seconds_of(agent, crowded)[1] for _ in range(REPEATS)]
         rate = together(agent)
     figures = {
-        "kind": "doudizhu decision", "game": "doudizhu", "player": agent.name, "weights": agent.weights,
+        "kind": "doudizhu decision", "game": "doudizhu", "player": arguments.player, "weights": agent.weights,
         "games": arguments.games, "decisions": len(spent), "mean ms": round(1e3 * float(np.mean(spent)), 2),
         "99 of 100 below, ms": round(1e3 * float(np.quantile(spent, 0.99)), 2),
         "slowest, ms": round(1e3 * max(spent), 2), "most legal moves": most,
