@@ -1,8 +1,6 @@
-"""`fuda serve` for the tests: a free port, limits and deadlines given as JSON, faults on demand.
+"""`fuda serve` for the tests: a free port, limits and deadlines as given, faults on demand.
 
-python program.py DATA PORT SETTINGS
-
-The port is printed when the server is ready. Some settings are not the product's:
+Some settings are not the product's:
 `die`      [moment, seq]: the process kills itself at a named moment of that move
 `bad`      agents' processes are those of bad_worker.py; hints and records wait while DATA/held is there
 `full`     so many times the disk is full for the first move
@@ -12,23 +10,26 @@ The port is printed when the server is ready. Some settings are not the product'
 """
 
 import dataclasses
-import json
 import os
 import signal
 import sqlite3
 import sys
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from fuda.core.match import Match
-from fuda.serve import messages, pool, run, store, tables
+from fuda.serve import catalog, messages, pool, run, store, tables
 from fuda.serve.config import Config
 from fuda.serve.minds import Minds
 
 HELD = "held"
 SEED = 1
+
+catalog.lobby(Config(Path()))  # what it reads is kept, for all servers that are forked from this process
+
 MOMENTS = ("before the commit", "before the acknowledgement", "agent thinking")
 
 
@@ -121,8 +122,8 @@ def take_seeds_from_names() -> None:
     tables.Tables._insert = inserting  # type: ignore[method-assign, assignment]
 
 
-def main() -> None:
-    data, port, settings = Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
+def main(data: Path, port: int, settings: dict[str, Any], started: Connection) -> None:
+    """Serve on this port, 0 for a free one, and tell it when the server is ready."""
     moment, seq = settings.pop("die", (None, 0))
     killers = (die_before_the_commit, die_before_the_acknowledgement, die_while_an_agent_thinks)
     if moment is not None:
@@ -142,8 +143,4 @@ def main() -> None:
     config = Config(data, port=port, **settings)
     listener = run.bind(config.host, config.port)
     config = dataclasses.replace(config, port=listener.getsockname()[1])
-    run.serve(config, listener, lambda: print(config.port, flush=True))
-
-
-if __name__ == "__main__":
-    main()
+    run.serve(config, listener, lambda: started.send(config.port))
