@@ -49,10 +49,9 @@ def main() -> None:
     print(path.read_text())
 
 
-def whole_loop(run: Any, seconds: float) -> tuple[int, int, float]:
+def whole_loop(run: Any, learner: Any, seconds: float) -> tuple[int, int, float]:
     """How often the run advanced in about so many seconds, and its steps of learning."""
     wait(run)
-    learner = run.trainer if hasattr(run, "trainer") else run.learner
     advances, steps, began = 0, learner.num_steps, time.perf_counter()
     while time.perf_counter() - began < seconds:
         run.advance()
@@ -66,7 +65,7 @@ def of_views(run: view_values.Run, seconds: float) -> dict[str, Any]:
     ticks = group.play.num_ticks
     for _ in range(WARM_UP_ROUNDS * ticks):
         run.advance()
-    advances, steps, passed = whole_loop(run, seconds)
+    advances, steps, passed = whole_loop(run, run.learner, seconds)
     decisions = advances * recipe.groups * recipe.group_size
     a_tick = passed / (advances * recipe.groups) * 1000  # of one group
     act, learn = timed(run, run.learner.act), timed(run, run.learner.train)
@@ -94,7 +93,7 @@ def the_rest(run: trees.Run, early: float, seconds: float) -> dict[str, float]:
     late, num_early = early, recipe.late_after * recipe.games
     if recipe.late_after < 1:
         run.num_games = round(num_early)
-        _, _, passed = whole_loop(run, seconds)
+        _, _, passed = whole_loop(run, run.trainer, seconds)
         late = (run.num_games - round(num_early)) / passed
     minutes = (num_early / early + (recipe.games - num_early) / late) / 60
     found = {"minutes for all games": round(minutes, 1)}
@@ -105,7 +104,7 @@ def of_trees(run: trees.Run, seconds: float) -> dict[str, Any]:
     recipe, group = run.recipe, run.groups[0]
     run.advance()
     games, decisions = run.num_games, run.num_decisions
-    _, steps, passed = whole_loop(run, seconds)
+    _, steps, passed = whole_loop(run, run.trainer, seconds)
     games, decisions = run.num_games - games, run.num_decisions - decisions
     whole = {"games per second": round(games / passed), **the_rest(run, games / passed, seconds)}
     index = run.window.index()[: recipe.batch].contiguous()

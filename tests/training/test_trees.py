@@ -221,6 +221,27 @@ def test_a_resumed_run_ends_with_the_same_weights(tmp_path, recipe):
         assert np.array_equal(mine, theirs)
 
 
+def test_leaves_that_wait_while_an_epoch_is_only_learned_are_resumed(tmp_path):
+    """Games of two epochs ended in one step: the second epoch plays none, and asks for all leaves again."""
+    recipe = replace(TINY_AUTHORS, group_size=32, epoch_games=1, late_epoch_games=1, games=10**6)
+    whole = trees.Run(recipe, tmp_path, CPU, None)
+    while not (whole.epochs and sum(len(found.lengths) for found in whole.pending)):
+        whole.advance()
+    whole.save()
+    resumed = trees.Run(recipe, tmp_path, CPU, None)
+    resumed.restore()
+    played = whole.groups[0].play.num_games
+    for run in (whole, resumed):
+        run.advance()
+    assert whole.groups[0].play.num_games == played
+    (ours,), (theirs,) = resumed.groups, whole.groups
+    assert torch.equal(ours.values, theirs.values)
+    assert torch.equal(ours.words, theirs.words)
+    for run in (whole, resumed):
+        run.advance()
+    assert np.array_equal(ours.play.games.gains, theirs.play.games.gains)
+
+
 def test_a_run_that_has_begun_can_go_back_to_its_checkpoint(tmp_path):
     """Its optimizer's state is then overwritten in place, as on a GPU, where steps are recorded."""
     run = trees.Run(TINY, tmp_path, CPU, None)
@@ -330,6 +351,11 @@ def test_a_checkpoint_without_its_games_goes_on_with_new_ones(tmp_path):
         assert np.array_equal(mine, theirs)
     resumed.advance()
     assert resumed.num_games > run.num_games
+
+
+def test_more_than_two_sides_are_refused():
+    with pytest.raises(ValueError, match="planted has more than two sides"):
+        trees.Run(replace(TINY, game="planted"), None, CPU, None)
 
 
 def test_resuming_something_else_is_refused(tmp_path):

@@ -112,6 +112,11 @@ def test_a_step_follows_the_gradient_of_the_mean_error(tmp_path):
     assert all(torch.equal(average[name], net[name]) for name in net)  # it begins with what it first follows
 
 
+def test_an_encoding_that_nobody_plays_is_refused():
+    with pytest.raises(ValueError, match="gongzhu has its encoding for players by scenarios; values are"):
+        values.Run(replace(TINY, game="gongzhu", options={}), None, CPU, None)
+
+
 def test_points_are_expected_by_the_chance_and_both_outcomes():
     reward = WinAndPoints(fuda.game("doudizhu").spec, scale=4.0)
     found = torch.tensor([[0.0, 1.0, -0.5], [100.0, 2.0, -1.0]])

@@ -138,7 +138,8 @@ class RowReader(Reader):
 
     def one_value(self, net: MoveValueNet, told: Position, moves: Tensor) -> Tensor:
         """The same: each position has one row."""
-        return self.all_values(net, told, moves, torch.arange(len(moves), device=moves.device), moves)
+        rows = torch.arange(len(moves), device=moves.device)
+        return self.all_values(net, told, moves, rows, rows)
 
     def chunk(self, num_positions: int) -> int:
         """The same whatever the positions."""

@@ -295,7 +295,7 @@ def _polite() -> Iterator[_Wish]:
 
 @contextmanager
 def _few_threads(device: torch.device) -> Iterator[None]:
-    """On a CPU one thread for PyTorch: rows are shared out among the cores instead (`device.in_shares`)."""
+    """On a CPU one thread for PyTorch: rows are shared out among the cores instead (`core/threads.py`)."""
     before = torch.get_num_threads()
     if device.type == "cpu":
         torch.set_num_threads(1)

@@ -1,6 +1,6 @@
 """An agent that plays networks where they are: in training, and in duels on a GPU."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from fuda.agents.move_values import MoveAgent
 from fuda.agents.network import NetworkAgent, reading
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
+from fuda.core.game import GameSpec
 from fuda.core.ragged import Lists
 from fuda.games import spec as find_spec
 from fuda.nets.export import read_move_values, read_network, read_policy_value
@@ -133,6 +134,16 @@ class TorchMoves:
                 found = self._reader.all_values(self._net, told, *moves)
                 parts.append(found.float().cpu().numpy())
         return np.concatenate(parts)
+
+
+def _move_player(net: Any, reader: Reader, spec: GameSpec, info: AgentInfo, scale: float) -> Agent:
+    player = MoveAgent(f"{spec.id}/in-training", spec, reader.encoding, TorchMoves(net, reader), info, scale)
+    player.deals_together = deals_on(reader.device, GPU_WORD_DEALS)
+    return player
+
+
+# Who plays a network that learns, by the encoding's PLAYED_BY: (net, reader, spec, info, scale) -> player
+PLAYERS: dict[str, Callable[[Any, Reader, GameSpec, AgentInfo, float], Agent]] = {"moves": _move_player}
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from fuda.core.threads import each, split
+from fuda.nets.policy_value import parameters
 from fuda.training.device import MIN_ROWS, Replayed, compiled_on
 from fuda.training.muon import Muon
 from fuda.training.ranks import ALONE, Ranks
@@ -24,9 +25,18 @@ Errors = Callable[..., Parts]  # errors(net, *rows) -> how far off a network is,
 Loss = Callable[[Parts], Tensor]  # of the parts' means over a batch
 
 
-def total(means: Parts) -> Tensor:
-    """The loss where all parts count the same."""
-    return torch.stack(list(means.values())).sum()
+class Sum:
+    """A loss: the sum of the parts' means, each times its weight, or 1."""
+
+    def __init__(self, **weights: float):
+        self._weights = weights
+
+    def __call__(self, means: Parts) -> Tensor:
+        """Of means []."""
+        return torch.stack([self._weights.get(name, 1.0) * mean for name, mean in means.items()]).sum()
+
+
+SUM = Sum()
 
 
 class TrainerRecipe(Schedule, Protocol):
@@ -38,7 +48,7 @@ class TrainerRecipe(Schedule, Protocol):
 
     @property
     def weight_decay(self) -> float:
-        """Of AdamW and Muon."""
+        """Of AdamW and Muon; with Adam an L2 penalty."""
 
     @property
     def clip(self) -> float:
@@ -72,9 +82,9 @@ class Trainer:
         self._learning_rate, self._ema_weight = (torch.zeros((), device=device) for _ in range(2))
         sizes = [weights.numel() for weights in self._weights]
         self._gradient = torch.zeros(sum(sizes), device=device)
-        parts = self._gradient.split(sizes)
-        for weights, part in zip(self._weights, parts, strict=True):
+        for weights, part in zip(self._weights, self._gradient.split(sizes), strict=True):
             weights.grad = part.view_as(weights)
+        self._module_gradients = self._gradient.split([parameters(module) for module in self.modules])
         self.optimizers = self._make_optimizers(betas, eps)
 
     def _make_optimizers(self, betas: tuple[float, float], eps: float) -> list[torch.optim.Optimizer]:
@@ -99,7 +109,7 @@ class Trainer:
         errors: Errors,
         rows: Callable[[Tensor], Sequence[Tensor]],
         batch: int,
-        loss: Loss = total,
+        loss: Loss = SUM,
         *,
         in_shares: bool = True,
     ) -> None:
@@ -108,15 +118,16 @@ class Trainer:
         On a CPU every core takes a share of the rows, where the errors of a row are of that row alone and
         nothing is drawn at random.
         """
+        if self.ranks.count > 1 and not isinstance(loss, Sum):
+            raise ValueError("several ranks sum their gradients, so they can only share a loss that is a sum")
         self._errors, self._rows, self._loss = compiled_on(self.device, errors), rows, loss
         self._in_shares = in_shares and self.device.type == "cpu"
         before = copy.deepcopy(self.modules.state_dict())
         index = torch.zeros(batch, dtype=torch.int64, device=self.device)
         with torch.no_grad():
             self._names = list(errors(self.net, *rows(index[:1])))
-        self._totals = torch.zeros(
-            len(self._names) + 1, device=self.device
-        )  # since the last call of `errors`
+        # The parts' means and the number of steps, summed since the last call of `errors`.
+        self._totals = torch.zeros(len(self._names) + 1, device=self.device)
         self._backward = Replayed(self._find_gradient, [index])
         self._update = Replayed(self._take_step, [self._gradient])
         if self.device.type == "cuda":
@@ -135,12 +146,13 @@ class Trainer:
 
     def _find_gradient(self, index: Tensor) -> tuple[Tensor, ...]:
         rows = self._rows(index)
-        self._gradient.zero_()
         if self._in_shares:
             means = self._find_in_shares(rows)
         else:
             means = {name: part.mean() for name, part in self._errors(self.net, *rows).items()}
-            (self._loss(means) / self.ranks.count).backward()
+            loss = self._loss(means) / self.ranks.count
+            found = torch.autograd.grad(loss, self._weights, materialize_grads=True)
+            torch.cat([slope.reshape(-1) for slope in found], out=self._gradient)
         one = torch.ones((), device=self.device)
         self._totals += torch.stack([*(mean.detach() for mean in means.values()), one])
         return (self._gradient,)
@@ -153,7 +165,7 @@ class Trainer:
         )  # fmt: skip
         means = {name: torch.cat([share[name].detach() for share in shares]).mean() for name in shares[0]}
         leaves = [mean.requires_grad_() for mean in means.values()]
-        counts = torch.autograd.grad(self._loss(means), leaves)
+        counts = torch.autograd.grad(self._loss(means), leaves, materialize_grads=True)
         num_rows = len(rows[0]) * self.ranks.count
 
         def gradient(number: int) -> Tensor:
@@ -168,8 +180,9 @@ class Trainer:
     @torch.no_grad()
     def _take_step(self, gradient: Tensor) -> tuple[Tensor, ...]:
         if self.recipe.clip:
-            for module in self.modules:
-                nn.utils.clip_grad_norm_(module.parameters(), self.recipe.clip)
+            for part in self._module_gradients:
+                norm = torch.linalg.vector_norm(part)
+                part.mul_((self.recipe.clip / (norm + 1e-6)).clamp(max=1.0))
         for optimizer in self.optimizers:
             optimizer.step()
         if self.average is not self.net:
@@ -187,10 +200,10 @@ class Trainer:
         self.num_steps += 1
 
     def errors(self) -> dict[str, float]:
-        """The mean parts of the error of a row since the last call."""
+        """The mean parts of the error of a row since the last call; none where nothing was learned."""
         *totals, count = self._totals.tolist()
         self._totals.zero_()
-        return {name: value / max(1.0, count) for name, value in zip(self._names, totals, strict=True)}
+        return {name: value / count for name, value in zip(self._names, totals, strict=True)} if count else {}
 
     def start_from(self, weights: dict[str, Tensor]) -> None:
         """Begin with other weights, or a `ValueError` if they are of another shape."""

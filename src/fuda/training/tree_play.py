@@ -2,11 +2,9 @@
 
 Each game has a tree. A step takes the values of all leaves and goes on to the next ones; where a tree has
 made its iterations its move is played and the next decision's tree begins, so every leaf of every step
-is one to value, whatever the number of legal moves. Where more than two sides play, a leaf has a value for
-each seat.
+is one to value, whatever the number of legal moves. The value of a leaf is the mover's: two sides play.
 
-B games, D the most decisions of a deal, A the most legal actions, W words of an encoded position, S seats,
-V values of a leaf: 1, or S.
+B games, D the most decisions of a deal, A the most legal actions, W words of an encoded position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +24,7 @@ from fuda.search.network_tree import ACTION, CHILD, MIN_SHARE, ROOT, Edges, Netw
 # Stand-ins, replaced when the loops are bound.
 step = legal = payoff = settle = redeal = hide = encode = begin = descend = accept = unbound
 open_search = draw_by_value = unbound
-MAX_LEGAL = NUM_SEATS = NUM_VALUES = 0
+MAX_LEGAL = NUM_SEATS = 0
 
 WORD = float(2**32)
 NO_LOGITS = np.zeros(1, np.float32)
@@ -104,9 +102,9 @@ def open_all(tree, nodes, edges, path, root, leaf, games, how, options, first, l
 def play_on(
     tree, nodes, edges, path, root, leaf, games, how, options, values, asked, first, last
 ):  # fmt: skip
-    """Give each leaf its values [B x V], and go on until each game waits for the next, or is over.
+    """Give each leaf its value [B], and go on until each game waits for the next, or is over.
 
-    The leaf that waits is written to `asked` [B x V, W]. A finished search is written down as a decision: the
+    The leaf that waits is written to `asked` [B, W]. A finished search is written down as a decision: the
     position's words, its legal actions, and what each gains.
     """
     moves, payoffs = np.empty(MAX_LEGAL, np.int64), np.empty(NUM_SEATS, np.float64)
@@ -118,7 +116,7 @@ def play_on(
             continue
         rng = games.rng[b : b + 1]
         if tree[b].waiting:
-            accept(tree, nodes, edges, path, leaf, b, values[b * NUM_VALUES :], NO_LOGITS, False, payoffs)
+            accept(tree, nodes, edges, path, leaf, b, values[b:], NO_LOGITS, False, payoffs)
         while not descend(
             tree, nodes, edges, path, root, leaf, b, how.exploration, False, how.skip_forced, rng, moves,
             payoffs,
@@ -154,11 +152,7 @@ def play_on(
             settle(states[b], options, games.chance[b : b + 1])
             open_search(tree, nodes, edges, path, root, leaf, states, games.rng, how, b, moves)
         if tree[b].waiting:
-            if NUM_VALUES == 1:
-                encode(leaf[b], leaf[b].seat, asked[b])
-            else:
-                for seat in range(NUM_SEATS):
-                    encode(leaf[b], seat, asked[b * NUM_VALUES + seat])
+            encode(leaf[b], leaf[b].seat, asked[b])
 
 
 def gather_all(games, ended, starts, kept, first, last):
@@ -226,7 +220,7 @@ class TreePlay:
         asked: np.ndarray | None = None,
         group: int = 0,
     ):
-        """The leaves that wait for their values are written to `asked` [B x V, W] int64, if it is given.
+        """The leaves that wait for their values are written to `asked` [B, W] int64, if it is given.
 
         Deals are those of a seed and a group's number in training.
         """
@@ -248,12 +242,10 @@ class TreePlay:
             np.zeros(size, np.int64),
             *room_of(spec, encoding, (size, spec.max_deal_decisions)),
         )
-        num_values = 1 if spec.two_sided else spec.seats
-        self.asked = np.zeros((size * num_values, encoding.NUM_WORDS), np.int64) if asked is None else asked
+        self.asked = np.zeros((size, encoding.NUM_WORDS), np.int64) if asked is None else asked
         self.num_games = 0
         names = vars(loops(spec)) | {
             "settle": spec.kernels.settle, "redeal": spec.rules.redeal, "encode": encoding.encode,
-            "NUM_VALUES": num_values,
         }  # fmt: skip
         bind = spec.kernels.bind
         owner = encoding.__name__.rpartition(".")[2]
@@ -276,10 +268,10 @@ class TreePlay:
             self._open_all, *self.trees.arrays, self.games, self._how, self.game.option_codes,
             count=self.size, min_share=MIN_SHARE,
         )  # fmt: skip
-        self.advance(np.zeros(len(self.asked), np.float32))
+        self.advance(np.zeros(self.size, np.float32))
 
     def advance(self, values: np.ndarray) -> None:
-        """Take the values [B x V] of the leaves, in points for the seats asked, and go to the next leaves."""
+        """Take the values [B] of the leaves, in points for their movers, and go to the next leaves."""
         self.trees.make_room()
         split(
             self._play_on, *self.trees.arrays, self.games, self._how, self.game.option_codes, values,
@@ -301,7 +293,7 @@ class TreePlay:
         """Everything that a resumed run needs to go on as if nothing had happened."""
         trees = {name: getattr(self.trees, name) for name in ("trees", "nodes", "paths", "roots", "leaves")}
         trees |= self.trees.edges._asdict()
-        return self.games._asdict() | trees | {"num_games": np.array([self.num_games])}
+        return self.games._asdict() | trees | {"asked": self.asked, "num_games": np.array([self.num_games])}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on where `arrays` was taken."""

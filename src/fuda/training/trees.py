@@ -217,6 +217,8 @@ class Run(OneNetworkRun):
         super().__init__(recipe, out, device, minutes)
         torch.manual_seed(recipe.seed)
         spec = self.game.spec
+        if not spec.two_sided:
+            raise ValueError(f"{spec.id} has more than two sides; trees are for games of two")
         net = new_network(recipe.shape, recipe.encoding, spec.num_actions).to(device)
         self._learned = Mark(device)
         self.trainer = Trainer(net, recipe, betas=recipe.betas, eps=recipe.eps)
@@ -307,7 +309,7 @@ class Run(OneNetworkRun):
         rng = torch.Generator(self.device).manual_seed(recipe.seed * 1_000_003 + self.epochs)
         for _ in range(recipe.passes):
             order = index[torch.randperm(len(index), generator=rng, device=self.device)]
-            for batch in order[: len(order) // recipe.batch * recipe.batch].split(recipe.batch):
+            for batch in order.split(recipe.batch)[: len(order) // recipe.batch]:
                 self.trainer.step(batch, self.done)
 
     def save(self, with_games: bool = True) -> None:
@@ -355,7 +357,7 @@ class Run(OneNetworkRun):
         """The policy's divergence, and the root of the value's mean squared error, in points."""
         self._learned.wait()
         found = self.trainer.errors()
-        return found | {"value_error": math.sqrt(found["value_error"])}
+        return found | {name: math.sqrt(value) for name, value in found.items() if name == "value_error"}
 
     def player(self) -> ScenarioAgent:
         """The network one ply deep, with hidden hands: the curve of the paper's Fig. 2."""

@@ -16,8 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fuda.agents.agent import AgentInfo
-from fuda.agents.move_values import MoveAgent
+from fuda.agents.agent import Agent, AgentInfo
 from fuda.games import game as find_game
 from fuda.games import part
 from fuda.nets.export import write_model
@@ -33,7 +32,7 @@ from fuda.training.rewards import REWARDS, Reward
 from fuda.training.run_folder import packed, read_checkpoint, read_games, unpacked, write_checkpoint
 from fuda.training.schedule import epsilon
 from fuda.training.store import Store
-from fuda.training.torch_agent import GPU_WORD_DEALS, TorchMoves, deals_on
+from fuda.training.torch_agent import PLAYERS
 from fuda.training.trainer import Parts, Trainer
 
 SPARE = 65_536  # decisions that a lane has room for beside the next round; few games need less
@@ -182,6 +181,11 @@ class Run(TrainingRun):
             raise ValueError(f"the batch and the games of a group are shared by {recipe.lanes} lanes evenly")
         if recipe.lambda_return < 1 and not self.reward.can_bootstrap:
             raise ValueError(f"the reward {recipe.reward} learns from outcomes alone: lambda_return is 1")
+        if self.encoding.PLAYED_BY not in PLAYERS:
+            raise ValueError(
+                f"{recipe.game} has its {recipe.encoding} for players by {self.encoding.PLAYED_BY}; "
+                f"values are learned for players by {', '.join(PLAYERS)}"
+            )
         torch.manual_seed(recipe.seed)
         kind = READERS[self.encoding.PLAYED_BY]
         self.reader = kind(self.encoding, self.game.spec, device, half=True)
@@ -282,15 +286,13 @@ class Run(TrainingRun):
         """The mean error of a decision."""
         return self.trainer.errors()
 
-    def player(self) -> MoveAgent:
+    def player(self) -> Agent:
         """The averaged network, playing its best move."""
         spec = self.game.spec
         reader = type(self.reader)(self.encoding, spec, self.device)
-        network = TorchMoves(self.trainer.average, reader)
         info = AgentInfo("In training", self.recipe.line, self.reward.unit)
-        player = MoveAgent(f"{spec.id}/in-training", spec, self.encoding, network, info, self.recipe.scale)
-        player.deals_together = deals_on(self.device, GPU_WORD_DEALS)
-        return player
+        play = PLAYERS[self.encoding.PLAYED_BY]
+        return play(self.trainer.average, reader, spec, info, self.recipe.scale)
 
     def evaluate(self, games: int) -> dict[str, float]:
         """The run's player against some others."""
