@@ -15,10 +15,12 @@ from pathlib import Path
 
 import fuda
 from fuda.agents.model import MODELS, model_agent
+from fuda.training.classifier import export, fit_all
 from fuda.training.device import choose_device
+from fuda.training.registry import find_classifier
 from fuda.training.samples import read_folder, samples_of
-from fuda.training.supervised import SHARED, export, fit_all
 
+SHARED = find_classifier("koikoi", "shared")
 RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # of the duels: for reported figures only
 SEEDS = {"sl": 1, "sl-heldout": 2}

@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fuda.training.supervised import PAPER, SELF_PLAY, CrossValidation
+from fuda.training.cross_validation import CrossValidation
+from fuda.training.registry import find_classifier
 
 SCRIPT = Path(__file__).parent.parent / "bench" / "koikoi_table1.py"
+
+SCRATCH = find_classifier("koikoi", "scratch")
 
 
 @pytest.fixture
@@ -41,9 +44,9 @@ def test_columns_are_what_they_say(table1):
     curves[0, 1], curves[1, folds != 1] = [6, 8], [4, 5]
     found = {
         name: CrossValidation((kind,), folds, np.full((5, 1), 10), np.full(5, 2), curves)
-        for kind, name in enumerate(PAPER.networks)
+        for kind, name in enumerate(SCRATCH.networks)
     }
-    rows = table1.rows(PAPER, found)
+    rows = table1.rows(SCRATCH, found)
     assert list(rows) == ["discard", "pick", "koikoi", "overall"]
     for name, row in rows.items():
         assert row["samples"] == (150 if name == "overall" else 50)
@@ -54,8 +57,8 @@ def test_columns_are_what_they_say(table1):
 
 
 def test_the_first_network_is_told_apart(table1):
-    assert table1.first_sha256(PAPER) is None
-    assert len(table1.first_sha256(SELF_PLAY)) == 64
+    assert table1.first_sha256(SCRATCH) is None
+    assert len(table1.first_sha256(find_classifier("koikoi", "self-play"))) == 64
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ class Fitted:
         )
 
 
-@pytest.mark.parametrize("in_shares", [False, True])
-def test_a_step_is_that_of_plain_pytorch(in_shares):
+@pytest.mark.parametrize("is_random", [False, True])
+def test_a_step_is_that_of_plain_pytorch(is_random):
     """Parts by their weights, each module clipped by itself, a module without gradient left to decay."""
     fitted = Fitted()
     modules = copy.deepcopy(fitted.trainer.modules)
@@ -69,7 +69,7 @@ def test_a_step_is_that_of_plain_pytorch(in_shares):
     norms = [float(nn.utils.clip_grad_norm_(module.parameters(), 0.5)) for module in modules]
     assert min(norms) > 0.5
     plain.step()
-    fitted.record(loss=Sum(two=0.1, critic=2.0), in_shares=in_shares)
+    fitted.record(loss=Sum(two=0.1, critic=2.0), is_random=is_random)
     with limited_to(2):
         fitted.trainer.step(index, 0.0)
     for mine, theirs in zip(fitted.trainer.modules.parameters(), modules.parameters(), strict=True):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from fuda.core.errors import echo
 from fuda.games import list_games, part
 from fuda.training import monte_carlo
+from fuda.training.classifier import ClassifierRecipe
 from fuda.training.recipes import RECIPES as KOIKOI_RECIPES
 
 # The recipe's class of each algorithm, by its file in this folder.
@@ -41,6 +42,14 @@ def find_recipe(name: str) -> Found:
         if name in _recipes(game):
             return _read(game, _recipes(game)[name])
     raise ValueError(f"there is no recipe {echo(name)}; there are {', '.join(recipe_names())}")
+
+
+def find_classifier(game: str, name: str) -> ClassifierRecipe:
+    """The recipe of a name for what is learned from played games."""
+    found: ClassifierRecipe = _filled(
+        ClassifierRecipe, {"game": game, **part(game, "recipes").CLASSIFIERS[name]}
+    )
+    return found
 
 
 def small_recipe(name: str) -> str:

@@ -111,17 +111,19 @@ class Trainer:
         batch: int,
         loss: Loss = SUM,
         *,
-        in_shares: bool = True,
+        is_random: bool = False,
     ) -> None:
         """Prepare steps on the rows [B] of an index; `batch` is this rank's part of B.
 
-        On a CPU every core takes a share of the rows, where the errors of a row are of that row alone and
-        nothing is drawn at random.
+        The errors of a row are of that row alone, so on a CPU every core takes a share of the rows. Errors
+        that draw random numbers, as dropout does, are found by one, and not compiled: so they follow from
+        PyTorch's seed.
         """
         if self.ranks.count > 1 and not isinstance(loss, Sum):
             raise ValueError("several ranks sum their gradients, so they can only share a loss that is a sum")
-        self._errors, self._rows, self._loss = compiled_on(self.device, errors), rows, loss
-        self._in_shares = in_shares and self.device.type == "cpu"
+        self._errors = errors if is_random else compiled_on(self.device, errors)
+        self._rows, self._loss = rows, loss
+        self._in_shares = self.device.type == "cpu" and not is_random
         before = copy.deepcopy(self.modules.state_dict())
         index = torch.zeros(batch, dtype=torch.int64, device=self.device)
         with torch.no_grad():

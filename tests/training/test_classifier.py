@@ -10,28 +10,22 @@ import torch
 
 import fuda
 from fuda.agents.model import model_agent, model_folders
+from fuda.games.gongzhu import view_encoding
 from fuda.games.koikoi import encoding
 from fuda.nets.export import read_network
 from fuda.nets.folder import read_card
 from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
-from fuda.training import supervised
-from fuda.training.learner import new_network
-from fuda.training.samples import read_folder, samples_of
-from fuda.training.supervised import (
-    PAPER,
-    SHARED,
-    Classifier,
-    cross_validate,
-    first_network,
-    fit,
-    fit_all,
-    folds_of,
-    legal_logits,
-)
+from fuda.nets.words import word_input
+from fuda.training import cross_validation
+from fuda.training.classifier import Classifier, export, first_network, fit, fit_all, of_kinds
+from fuda.training.cross_validation import cross_validate, folds_of
+from fuda.training.registry import find_classifier
+from fuda.training.samples import TokenSamples, read_folder, samples_of
 from tests.records.test_import import foreign
 
+SCRATCH = find_classifier("koikoi", "scratch")
 TINY = replace(
-    PAPER,
+    SCRATCH,
     shape=TokenShape(first=48, width=32, blocks=2, heads=4, hidden=48),
     epochs=(2, 2, 2),
     max_epochs=(3, 3, 3),
@@ -64,6 +58,12 @@ def samples(folder):
 
 def plain_order(count: int) -> torch.Tensor:
     return torch.arange(encoding.NUM_TOKENS).expand(count, -1)
+
+
+def legal_logits(net, samples: TokenSamples, index: torch.Tensor, orders: torch.Tensor) -> torch.Tensor:
+    """Of samples whose tokens are exchanged."""
+    columns = (samples.places, samples.progress, samples.legal, samples.num_legal)
+    return samples.logits(net, *(column[index] for column in columns), orders)
 
 
 def test_every_decision_is_a_sample(samples):
@@ -108,7 +108,7 @@ def test_cross_validation_never_trains_on_what_it_tests(samples, monkeypatch):
         runs.append((match[index].unique(), match[watched].unique()))
         return None, np.zeros((epochs, len(watched), 2), bool)
 
-    monkeypatch.setattr(supervised, "fit", spy)
+    monkeypatch.setattr(cross_validation, "fit", spy)
     found = cross_validate(Classifier(TINY, samples), "discard")
     assert len(runs) == 10 + 5
     for learned, tested in runs:
@@ -129,7 +129,7 @@ def test_the_number_of_epochs_is_chosen_without_the_fold(samples, monkeypatch):
         curve[1, in_first] = curve[2, ~in_first] = True
         return None, curve
 
-    monkeypatch.setattr(supervised, "fit", planted)
+    monkeypatch.setattr(cross_validation, "fit", planted)
     found = cross_validate(Classifier(TINY, samples), "discard")
     assert found.chosen.tolist() == [3] * 5
     in_first = found.folds == 0
@@ -151,7 +151,7 @@ def test_cross_validation_counts_what_it_should(samples):
     mine = samples.match == 3  # each fold is one match here
     tested = mine.nonzero()[:, 0]
     net, _ = fit(learner, (~mine).nonzero()[:, 0], 2)
-    hit = supervised.hits(net, samples, tested)
+    hit = samples.hits(net, tested)
     for kind in range(3):
         expected = hit[samples.kind[tested] == kind].sum(dim=0)
         assert found.curves[1, 3, kind].tolist() == expected.tolist()
@@ -173,14 +173,14 @@ def test_a_small_network_learns_a_few_matches_by_heart(samples):
 def test_equal_cards_are_one_choice(samples):
     """The network's own choice by plain Python: the first of the best; an equal card has its attributes."""
     torch.manual_seed(1)
-    net = new_network(TINY.shape, encoding)
+    net = first_network(TINY)
     index = torch.arange(len(samples))
     rows = torch.from_numpy(encoding.ATTRIBUTES)[samples.legal]
     equal = (rows == rows[index, samples.choice][:, None]).all(dim=2)
     equal &= torch.arange(samples.legal.shape[1]) < samples.num_legal[:, None]
     last = (equal * torch.arange(1, samples.legal.shape[1] + 1)).argmax(dim=1)
     samples = replace(samples, choice=last)  # the other of two equal cards, where there are two
-    found = supervised.hits(net, samples, index)
+    found = samples.hits(net, index)
     logits = legal_logits(net, samples, index, plain_order(len(index))).tolist()
     num_equal = 0
     for row in range(len(samples)):
@@ -222,7 +222,7 @@ def test_an_equal_position_is_what_the_rules_say(number):
     bits, other_bits = (unpack(some.places, encoding.NUM_TOKENS) for some in (ours, theirs))
     assert torch.equal(bits[:, order], other_bits)
     # The network's logits of the twin are those that training sees for this symmetry.
-    net = new_network(TINY.shape, encoding)
+    net = first_network(TINY)
     index = torch.arange(len(ours))
     orders = torch.from_numpy(order).expand(len(ours), -1)
     with torch.no_grad():
@@ -236,10 +236,10 @@ def test_an_equal_position_is_what_the_rules_say(number):
 
 def test_an_equal_position_is_the_position_with_other_suits(samples):
     """Moving the tokens is the same as exchanging suits in the attributes, bit for bit."""
-    net = new_network(TINY.shape, encoding)
+    net = first_network(TINY)
     index = torch.arange(0, len(samples), 7)
     for order in torch.from_numpy(encoding.SYMMETRIES):
-        twin = new_network(TINY.shape, encoding)
+        twin = first_network(TINY)
         twin.load_state_dict(net.state_dict())
         twin.attributes.copy_(net.attributes[order])
         with torch.no_grad():
@@ -250,7 +250,7 @@ def test_an_equal_position_is_the_position_with_other_suits(samples):
 
 @pytest.mark.parametrize("dropout", [0.0, 0.2])
 def test_same_seed_same_weights(samples, dropout):
-    index = supervised._where(samples, [1])
+    index = of_kinds(samples, [1])
     recipe = replace(TINY, dropout=dropout)
     first, again, other = (
         fit(Classifier(each, samples), index, 2)[0].state_dict()
@@ -262,9 +262,9 @@ def test_same_seed_same_weights(samples, dropout):
 
 def test_a_run_knows_nothing_of_the_run_before(samples):
     learner = Classifier(replace(TINY, dropout=0.2), samples)
-    index = supervised._where(samples, [2])
+    index = of_kinds(samples, [2])
     first, _ = fit(learner, index, 2)
-    fit(learner, supervised._where(samples, [0]), 1)
+    fit(learner, of_kinds(samples, [0]), 1)
     again, _ = fit(learner, index, 2)
     ours, theirs = first.state_dict(), again.state_dict()
     assert all(torch.equal(ours[name], theirs[name]) for name in ours)
@@ -276,7 +276,7 @@ def test_a_run_knows_nothing_of_the_run_before(samples):
 def test_an_exported_agent_plays_what_its_networks_say(samples, tmp_path, recipe):
     """Each decision by the network that learned its kind; its values have no unit and are not shown."""
     nets = fit_all(recipe, samples)
-    supervised.export(tmp_path / "sl", recipe, nets, {"matches": NUM_MATCHES}, at="abc")
+    export(tmp_path / "sl", recipe, nets, {"matches": NUM_MATCHES}, at="abc")
     agent = model_agent(tmp_path / "sl", "koikoi/sl")
     match = played(3)
     rows = (samples.match == 3).nonzero()[:, 0]
@@ -305,7 +305,7 @@ def shipped(name: str) -> TokenTransformer:
 
 def test_learning_starts_from_values(samples):
     """A model's choices at first, its values times the scale as logits; and it learns on from there."""
-    recipe = replace(PAPER, start="sl", batch=16)
+    recipe = replace(SCRATCH, start="sl", batch=16)
     values = shipped("sl")
     learner = Classifier(recipe, samples)
     index = torch.arange(32)
@@ -316,16 +316,16 @@ def test_learning_starts_from_values(samples):
     net, _ = fit(learner, index, 1)
     assert not torch.equal(net.value.weight, learner.recipe.start_scale * values.value.weight)
     fit(learner, index, 0)
-    assert torch.equal(learner.net.value.weight, recipe.start_scale * values.value.weight)
+    assert torch.equal(learner.trainer.net.value.weight, recipe.start_scale * values.value.weight)
 
 
 def test_learning_starts_from_a_network_that_tells_outcomes(samples):
     """All but what it says of an action is taken over."""
-    learner = Classifier(replace(PAPER, start="rl-wp", batch=16), samples)
+    learner = Classifier(replace(SCRATCH, start="rl-wp", batch=16), samples)
     outcomes = shipped("rl-wp")
     assert outcomes.value.out_features > 1
-    assert learner.net.value.out_features == 1
-    assert torch.equal(learner.net.last.query.weight, outcomes.last.query.weight)
+    assert learner.trainer.net.value.out_features == 1
+    assert torch.equal(learner.trainer.net.last.query.weight, outcomes.last.query.weight)
 
 
 def test_a_start_that_is_not_there_is_refused():
@@ -340,6 +340,56 @@ def test_a_start_of_another_encoding_is_refused(monkeypatch):
 
 
 def test_a_recipe_with_wrong_lengths_is_refused():
-    assert list(SHARED.networks) == ["shared"]
+    assert list(find_classifier("koikoi", "shared").networks) == ["shared"]
     with pytest.raises(ValueError, match="1 networks"):
-        _ = replace(PAPER, shared=True).networks
+        _ = replace(SCRATCH, shared=True).networks
+
+
+class LowestCards:
+    """Views of Gongzhu games in which everybody plays the lowest card that may be played."""
+
+    num_equal = 1
+
+    def __init__(self, num_matches: int):
+        words, choice, match = [], [], []
+        for seed in range(num_matches):
+            played = fuda.game("gongzhu").start(seed)
+            while not played.over:
+                row = np.zeros((1, view_encoding.NUM_WORDS), np.int64)
+                seat = played.seat
+                view_encoding.encode_all(played.view_record(seat), np.array([seat]), row, 0, 1)
+                lowest = min(played.legal_actions().items(), key=lambda move: move[1] % 13)
+                words.append(row[0])
+                choice.append(lowest[1])
+                match.append(seed)
+                played.play(lowest[0])
+        self.words, self.choice, self.match = (
+            torch.from_numpy(np.array(rows)) for rows in (words, choice, match)
+        )
+        self.kind = torch.zeros_like(self.match)
+        self._input = word_input(view_encoding, 0, "cpu")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def rows(self, numbers):
+        return [self.words[numbers], self.choice[numbers]]
+
+    def logits(self, net, words):
+        illegal = words[:, view_encoding.LEGAL, None] >> torch.arange(52) & 1 == 0
+        return net(self._input(words)).masked_fill(illegal, -torch.inf)
+
+    @torch.no_grad()
+    def hits(self, net, index):
+        words, choice = self.rows(index)
+        return (self.logits(net, words).argmax(dim=1) == choice)[:, None].expand(-1, 2)
+
+
+def test_rows_of_any_game_can_be_learned():
+    """A linear layer learns from 30 matches to play the lowest card in 10 others."""
+    samples = LowestCards(40)
+    recipe = replace(TINY, game="gongzhu", learning_rate=1e-2, warmup_steps=10)
+    learner = Classifier(recipe, samples, lambda: torch.nn.Linear(view_encoding.NUM_COLUMNS, 52))
+    held_out = samples.match >= 30
+    _, curve = fit(learner, (~held_out).nonzero()[:, 0], 6, held_out.nonzero()[:, 0])
+    assert curve[-1].mean() > 0.9
