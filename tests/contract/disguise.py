@@ -18,8 +18,9 @@ def disguised(match: Match, seat: int, number: int) -> Match:
         match.game.spec.rules.redeal(view[0], seat, rng)
         return view
 
-    other._before, other._state = redealt(match._before), redealt(match._state)
-    other._stepped = redealt(match._stepped) if match.dealt else other._state
+    before, state = redealt(match._before), redealt(match._state)
+    stepped = redealt(match._stepped) if match.dealt else state
+    other._stand(before, stepped, state, dealt=match.dealt)
     other.moves = exchanged_moves(match, seat, random.Random(number))
     return other
 

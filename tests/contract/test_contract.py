@@ -23,13 +23,20 @@ GAMES = fuda.list_games()
 
 
 def tables() -> list[fuda.Game]:
-    """Every game as it is by default, and with each other word of its options."""
+    """Every game as it is by default, with each other word of its options, and under its presets.
+
+    Implied options are many: the walk has all of them together.
+    """
     found = []
     for game_id in GAMES:
         found.append(fuda.game(game_id))
         for option in found[-1].spec.options:
+            if option.implied:
+                continue
             others = [word for word in option.words if word != option.default]
             found += [fuda.game(game_id, **{option.name: word}) for word in others]
+        presets = [fuda.game(game_id, preset=preset.id) for preset in fuda.game(game_id).spec.presets]
+        found += [table for table in presets if table not in found]
     return found
 
 
@@ -69,14 +76,14 @@ def test_a_match_from_start_to_end(game, seed, data):
     assert match.legal() == []
     assert match.state_bytes() == twin.state_bytes()
     assert match == twin
-    if game.spec.score_sum is not None:
-        assert sum(match.scores) == game.spec.score_sum(game.options)
+    if game.score_sum is not None:
+        assert sum(match.scores) == game.score_sum
     margins = [float(game.spec.margin(np.array(match.scores), side)) for side in sides(game)]
     assert margins[0] == -margins[1]
 
 
 def sides(game):
-    seating = game.spec.seatings[0]
+    seating = game.seatings[0]
     return [[entrant == side for entrant in seating] for side in (0, 1)]
 
 
@@ -229,7 +236,7 @@ def test_agents_say_who_they_are(name):
     info = fuda.agent(name).info
     assert info.title
     assert info.line.endswith(".")
-    assert info.unit in (None, "points", "probability")
+    assert info.unit in (None, "points", "probability", "policy")
     assert isinstance(info.bids, bool)
 
 
@@ -253,13 +260,59 @@ def test_lock_step_plays_the_same_matches_as_one_by_one(game):
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_duel_counts_every_seating_and_can_be_repeated(game_id):
-    spec = fuda.game(game_id).spec
-    asked = (game_id, f"{game_id}/{spec.fallback}", f"{game_id}/random")
+    game = fuda.game(game_id)
+    asked = (game_id, f"{game_id}/{game.spec.fallback}", f"{game_id}/random")
     result = fuda.duel(*asked, games=10, seed=2)
     assert result.games >= 10
-    assert result.games % len(spec.seatings) == 0
+    assert result.games % len(game.seatings) == 0
     assert result.wins + result.draws + result.losses == result.games
     assert fuda.duel(*asked, games=10, seed=2) == result
+
+
+@TABLES
+def test_the_first_deal_is_told_as_later_ones_are(game):
+    """As text and JSON to every seat, with the same keys as the later deals of a match have."""
+    luck, match = random.Random(4), game.start(seed=4)
+    first = [match.first_deal_events(seat) for seat in range(game.spec.seats)]
+    assert json.loads(json.dumps(first)) == first
+    several = game.spec.max_deals(game.all_options) != 1
+    assert all(bool(events) == several for events in first)
+    while not match.over:
+        match.play(luck.choice(match.legal()))
+        if match.dealt:
+            later = [match.deal_events(seat) for seat in range(game.spec.seats)]
+            for told_first, told_later in zip(first, later, strict=True):
+                assert told_later[0]["type"] == told_first[0]["type"]
+                keys = {event["type"]: set(event) for event in told_first}
+                # What the cards bring about differs from deal to deal, but not how it is told.
+                assert all(set(event) == keys.get(event["type"], set(event)) for event in told_later)
+    assert [match.first_deal_events(seat) for seat in range(game.spec.seats)] == first
+
+
+@TABLES
+def test_seatings_favour_neither_entrant(game):
+    """Two of one player, who play a deal alike in all seatings, come out even on it. All sides are there."""
+    luck, sides = random.Random(3), set()
+    for seed in range(5):
+        match = game.start(seed=seed)
+        while not match.over:
+            match.play(luck.choice(match.legal()))
+        check_even(game.spec, game.seatings, np.array(match.scores))
+        sides |= {int(game.spec.rules.side(match._state[0], seat)) for seat in range(game.spec.seats)}
+    assert sides == set(range(game.spec.num_sides))
+
+
+def check_even(spec, seatings, scores):
+    assert len(set(seatings)) == len(seatings)
+    margins = [spec.margin(scores, [entrant == 0 for entrant in seating]) for seating in seatings]
+    assert abs(sum(margins)) < 1e-9 * (1 + sum(map(abs, margins)))
+
+
+def test_seatings_that_favour_an_entrant_are_found():
+    spec, scores = fuda.game("gongzhu").spec, np.array([30, -100, 0, 50])
+    check_even(spec, ((0, 1, 0, 1), (1, 0, 1, 0)), scores)
+    with pytest.raises(AssertionError):
+        check_even(spec, ((0, 1, 0, 1), (0, 1, 1, 0)), scores)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -17,6 +17,7 @@ import pytest
 
 import fuda
 from fuda.core.generator import SAMPLE, streams
+from fuda.core.protocols import BID
 
 ENCODINGS = [
     encoding.__name__ for game_id in fuda.list_games() for encoding in fuda.game(game_id).spec.encodings
@@ -43,9 +44,20 @@ def encoded(encoding: ModuleType, views: np.recarray, seats: np.ndarray, how: st
     return b"".join(room.tobytes() for room in rooms)
 
 
+def table_of(encoding: ModuleType) -> fuda.Game:
+    """The game as it is by default, or with an option by which bids come up, if the encoding knows them."""
+    usual = fuda.game(encoding.__name__.split(".")[-2])
+    if BID not in encoding.DECISION_KINDS:
+        return usual
+    others = (
+        fuda.game(usual.id, **{option.name: word}) for option in usual.spec.options for word in option.words
+    )
+    return next(game for game in others if game.start(1).awaits_bid)
+
+
 def positions(encoding: ModuleType, seed: int) -> list[fuda.Match]:
     luck = random.Random(seed)
-    match = fuda.game(encoding.__name__.split(".")[-2]).start(seed)
+    match = table_of(encoding).start(seed)
     found = []
     while not match.over:
         found.append(match.copy())
@@ -102,7 +114,7 @@ def test_a_planted_fault_is_found(write):
             write(room, views, k)
 
     planted = ModuleType("fuda.games.gongzhu.planted")
-    planted.NUM_WORDS, planted.encode_all = 2, encode_all
+    planted.NUM_WORDS, planted.encode_all, planted.DECISION_KINDS = 2, encode_all, ("card",)
     match, other = positions(planted, 2)[:2]
     with pytest.raises(AssertionError, match="another row" if write is writes_beside else "something else"):
         check_middle_row(planted, match, other)

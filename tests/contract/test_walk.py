@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -10,11 +11,12 @@ from typing import Any
 import pytest
 
 import fuda
+from fuda.core.game import GameSpec
 from tests.contract import walk
 
 GAMES = fuda.list_games()
 DECISIONS = {False: 40_000, True: 3_000_000}  # small, soak
-DECISIONS_IN_PYTHON = {False: 500, True: 10_000}
+DECISIONS_IN_PYTHON = {False: 1_500, True: 10_000}
 
 
 @pytest.fixture(params=GAMES)
@@ -47,13 +49,14 @@ def test_the_contract_holds_compiled(game_id, soak):
     assert report["matches"] > 0
 
 
-def test_the_contract_holds_with_bounds_checking(soak):
-    """The same matches in all."""
-    reports = walked(DECISIONS[soak], NUMBA_BOUNDSCHECK="1")
-    assert reports == [walk.run(fuda.game(game_id), DECISIONS[soak]) for game_id in GAMES]
+def test_the_contract_holds_with_bounds_checking(soak_only):
+    """The same matches in all. It takes half a minute to compile all games once more."""
+    reports = walked(DECISIONS[True], NUMBA_BOUNDSCHECK="1")
+    assert reports == [walk.run(fuda.game(game_id), DECISIONS[True]) for game_id in GAMES]
 
 
 def test_plain_python_plays_the_same_matches(soak):
+    """And checks every index."""
     decisions = DECISIONS_IN_PYTHON[soak]
     reports = walked(decisions, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error")
     assert reports == [walk.run(fuda.game(game_id), decisions) for game_id in GAMES]
@@ -64,6 +67,27 @@ def test_rule_options_at_their_ends_keep_the_contract(game_id):
     for option in options:
         for value in option.words or (option.low, option.high):
             assert walk.run(fuda.game(game_id, **{option.name: value}), 20_000)["broken"] is None
+
+
+def combinations(spec: GameSpec, count: int) -> list[fuda.Game]:
+    """The game's presets, and any of its options together."""
+    luck = random.Random(20)
+    options = [
+        {
+            option.name: luck.choice(option.words or range(option.low, option.high + 1))
+            for option in spec.options
+        }
+        for _ in range(count)
+    ]
+    presets = [{"preset": preset.id} for preset in spec.presets]
+    return [fuda.game(spec.id, **chosen) for chosen in (*presets, *options)]
+
+
+def test_rule_options_together_keep_the_contract(game_id, soak):
+    """A million decisions for each game in soak."""
+    tables = combinations(fuda.game(game_id).spec, 200 if soak else 20)
+    for number, table in enumerate(tables):
+        assert walk.run(table, 5_000 if soak else 2_000, seed=number)["broken"] is None, table
 
 
 def test_players_and_search_read_nothing_out_of_range(soak):

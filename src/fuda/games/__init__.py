@@ -40,8 +40,12 @@ def spec(game_id: object) -> GameSpec:
     packages = _packages()
     if not isinstance(game_id, str) or game_id not in packages:
         raise ValueError(f"there is no game {echo(game_id)}; the games are {', '.join(packages)}")
-    module = importlib.import_module(packages[game_id])
-    return module.SPEC
+    found = importlib.import_module(packages[game_id]).SPEC
+    if found.id != game_id:
+        raise ValueError(
+            f"the game in {packages[game_id]} calls itself {found.id}: its SPEC needs id={game_id!r}"
+        )
+    return found
 
 
 def part(game_id: str, name: str) -> ModuleType:
@@ -50,5 +54,5 @@ def part(game_id: str, name: str) -> ModuleType:
 
 
 def game(game_id: str, **options: object) -> Game:
-    """A game by its id, with rule options as keywords."""
+    """A game by its id, with rule options as keywords, or `preset` for those that players know by a name."""
     return Game(spec(game_id), options)

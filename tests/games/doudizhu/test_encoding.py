@@ -8,7 +8,7 @@ import pytest
 
 import fuda
 from fuda.core.words import WordBlock, spread_bits
-from fuda.games.doudizhu import encoding
+from fuda.games.doudizhu import encoding, plain_encoding
 from fuda.games.doudizhu.fewest import fewest_moves
 from fuda.games.doudizhu.moves import (
     GROUP_KIND,
@@ -173,3 +173,20 @@ def test_a_position_of_the_bidding_can_be_told_too():
     told = told_of_position(match)
     assert told["bottom"] == [bits("")]
     assert told["progress"][0][:3] == [0, 0, 0]  # nobody is the landlord yet
+
+
+def test_the_plain_encoding_lacks_the_fewest_moves_alone():
+    match = played(3)[4]
+    words = np.zeros((1, encoding.NUM_WORDS), np.int64)
+    plain_encoding.encode_all(match.view_record(match.seat), np.array([match.seat]), words, 0, 1)
+    told = blocks_of(
+        plain_encoding.BLOCKS, words[0], plain_encoding.COLUMN_WORDS, plain_encoding.COLUMN_SHIFTS
+    )
+    whole = told_of_position(match)
+    progress, known = whole.pop("progress")[0], told.pop("progress")[0]
+    assert told == whole
+    assert progress[: len(known)] == known
+    assert sum(progress[len(known) :]) == 1  # the one bit that says how many moves
+    assert len(progress) - len(known) == encoding.MOST_MOVES + 1
+    fewer = plain_encoding.NUM_MOVE_COLUMNS - encoding.NUM_MOVE_COLUMNS
+    assert fewer == -(encoding.MOST_MOVES + 1)

@@ -142,8 +142,9 @@ class TestDraw:
         for match in positions(seed, bidding=bidding):
             for seat in range(3):
                 twin = match.copy()
-                twin._state = match.view_record(seat)
-                SPEC.rules.redeal(twin._state[0], seat, rng)
+                dealt = match.view_record(seat)
+                SPEC.rules.redeal(dealt[0], seat, rng)
+                twin._stand(dealt, dealt, dealt, dealt=False)
                 other_hands += twin.state_bytes() != match.state_bytes()
                 assert drawn(twin.view(seat)) == drawn(match.view(seat))
         assert other_hands > 10
@@ -317,6 +318,7 @@ class TestSay:
                 "You are the landlord for 1; the bottom is 3 3 4",
             ),
             ({"type": "nobody_bid"}, "Nobody wants to be the landlord."),
+            ({"type": "deal", "deal": 1, "hand": "3"}, "The cards are dealt."),
             ({"type": "deal", "deal": 3, "hand": "3"}, "The cards are dealt again; this is deal 3."),
             ({"type": "play", "seat": 0, "cards": "9TJQK", "left": 3}, "You play 9 10 J Q K (solo chain)"),
             (

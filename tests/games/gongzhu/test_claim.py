@@ -27,7 +27,7 @@ def ends(match, seat, luck):
     state = match.view_record(seat)
     rules.redeal(state[0], seat, streams(luck.getrandbits(32), SAMPLE, 0, 1))
     again = match.copy()
-    again._state = state
+    again._stand(state, state, state, dealt=False)
     while not again.over:
         again.play(luck.choice(again.legal()))
     return again.scores

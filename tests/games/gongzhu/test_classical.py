@@ -16,6 +16,7 @@ from . import reference
 from .reference import DECK, SUITS, position, view_of
 
 RULES = gongzhu.SPEC.rules
+NOTHING_SHOWN = np.int64(0)
 
 
 def chosen_by_if(hand, table="", tries=1):
@@ -220,14 +221,14 @@ class TestGreed:
             greed = reference.Greed(piles)
             unseen = [other for other in cards if other not in itertools.chain(hand, trick, *piles)]
             stake = greed.to_come + reference.raw(piles[0])
-            found = classical.relief(DECK.index(card), np.int64(reference.bits(unseen)), stake)
+            found = classical.relief(DECK.index(card), np.int64(reference.bits(unseen)), stake, NOTHING_SHOWN)
             assert found / 10 == float(greed.relief(card, 0, hand, trick))
 
     def test_relief_in_words(self):
         nothing, everything = np.int64(0), np.int64((1 << 52) - 1)
 
         def relief(card, unseen, stake=-50):
-            return classical.relief(DECK.index(card), unseen, stake) / 10
+            return classical.relief(DECK.index(card), unseen, stake, NOTHING_SHOWN) / 10
 
         assert [relief(f"S{rank}", nothing) for rank in reference.RANKS] == [
             0,

@@ -10,7 +10,7 @@ from fuda.core.generator import below_wide, streams
 from fuda.games import gongzhu
 from fuda.games.gongzhu.text import card_texts
 from fuda.games.tricks.deals import count_deals, fill_pools, nth_deal
-from fuda.games.tricks.french import NUM_SUITS
+from fuda.games.tricks.french import ALL_CARDS, NUM_SUITS
 from fuda.games.tricks.play import sort_unseen
 
 from .reference import DECK, SUITS, bits, deals, position, view_of
@@ -22,7 +22,7 @@ MAX_BRUTE = 1000  # deals that are written out
 
 def unseen_of(view, seat):
     pools, sizes = np.empty(8, np.int64), np.empty(3, np.int64)
-    sort_unseen(view[0], seat, pools, sizes)
+    sort_unseen(view[0], seat, ALL_CARDS, pools, sizes)
     return pools, sizes
 
 

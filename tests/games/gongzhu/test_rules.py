@@ -185,7 +185,7 @@ def random_match(seed):
     rng = np.random.default_rng(seed)
     state = gongzhu.SPEC.new_states(1)
     luck = np.array([seed + 1], np.uint64)
-    rules.start(state[0], np.array([seed % 4]), luck)
+    rules.start(state[0], fuda.game("gongzhu", leader=seed % 4).option_codes, luck)
     assert rules.deal(state[0], rng.permutation(52).astype(np.int8))
     out = np.empty(13, np.int64)
     states = [state.copy()]
@@ -237,7 +237,7 @@ class TestRecord:
         used = random_match(4)[-1]
         new = gongzhu.SPEC.new_states(1)
         for state in (used, new):
-            rules.start(state[0], np.array([2]), np.array([1], np.uint64))
+            rules.start(state[0], fuda.game("gongzhu", leader=2).option_codes, np.array([1], np.uint64))
             rules.deal(state[0], np.arange(52, dtype=np.int8))
         assert used.tobytes() == new.tobytes()
         assert card_texts(new[0].hand[1]) == HEARTS

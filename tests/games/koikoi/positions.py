@@ -20,7 +20,7 @@ def deal_of(mine: str, theirs: str, field: str, stock: str = "", dealer: int = 0
     return {"dealer": dealer, "hands": hands, "field": board, "stock": drawn + rest}
 
 
-def start(mine: str, theirs: str, field: str, stock: str = "", dealer: int = 0, **options: int) -> Match:
+def start(mine: str, theirs: str, field: str, stock: str = "", dealer: int = 0, **options: object) -> Match:
     return game("koikoi", **options).start(0, deal_of(mine, theirs, field, stock, dealer))
 
 

@@ -1,6 +1,5 @@
 """What a network sees: against a slow account of the view's dictionary, and the deck's symmetries."""
 
-import importlib.util
 import random
 from collections import Counter
 from pathlib import Path
@@ -212,7 +211,7 @@ def test_large_numbers_are_cut_where_the_table_says():
     match = fuda.game("koikoi", points=1000).start(1)
     state = match._state.copy()
     state[0].points[:] = 1500, 500
-    match._state = state
+    match._stand(state, state, state, dealt=False)
     assert [encoded(match, seat)[1][encoding.LEAD] for seat in (0, 1)] == [60, -60]
 
 
@@ -331,12 +330,8 @@ def test_the_four_ways_to_name_the_suits():
     assert {rows.tobytes() for rows in encoding.EQUAL_ATTRIBUTES} == expected
 
 
-def test_the_page_of_the_documentation_is_that_of_the_tables():
-    root = Path(__file__).parents[3]
-    specification = importlib.util.spec_from_file_location("tables", root / "bench" / "tables.py")
-    tables = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(tables)
-    page = (root / "docs" / "encoding-koikoi.md").read_text()
-    written = tables.encoding("koikoi")
+def test_the_page_of_the_documentation_is_that_of_the_tables(bench_script):
+    page = (Path(__file__).parents[3] / "docs" / "encoding-koikoi.md").read_text()
+    written = bench_script("encoding_tables").encoding("koikoi")
     assert written in page
     assert all(f"| {block.name} |" in written for block in encoding.PROGRESS_BLOCKS)

@@ -145,21 +145,32 @@ def test_against_played_matches(random_matches):
     assert abs(error[bold].mean()) < 4 * error[bold].std() / np.sqrt(bold.sum())
 
 
-def test_count_gains_counts_the_dealers_points(random_matches):
+def test_gains_are_the_dealers_points(random_matches):
     states = random_matches[0][:500]
-    gains = np.zeros(2 * MAX_GAIN + 1)
-    winning.count_gains(states, gains)
-    expected = np.zeros_like(gains)
+    gains = winning.gains_of(states)
+    expected = np.zeros(2 * MAX_GAIN + 1)
     for state in states:
         won = int(state.round_points[state.round_index])
         expected[MAX_GAIN + (won if state.dealer == 0 else -won)] += 1
     assert gains.tolist() == expected.tolist()
 
 
-def test_old_rounds_fade(random_matches):
-    gains = np.full(2 * MAX_GAIN + 1, winning.COUNTED_ROUNDS / (2 * MAX_GAIN + 1))
-    winning.count_gains(random_matches[0][:10], gains)
-    assert gains.sum() == pytest.approx((winning.COUNTED_ROUNDS + 10) / 2)
+def test_the_table_follows_the_rounds_of_all_ranks_and_old_ones_fade(random_matches):
+    states = random_matches[0][:500]
+    chances = winning.InducedChances({"points": 30})
+    table, first = chances.table, chances.table.copy()
+    assert np.array_equal(first, induce(winning.first_gains(), 60))
+    for half in (states[:200], states[200:]):
+        chances.note(half)
+    assert np.array_equal(table, first)
+    chances.refit(lambda numbers: 2 * numbers, None)  # two ranks, both with these rounds
+    known = winning.first_gains() + 2 * winning.gains_of(states)
+    assert table == pytest.approx(induce(known, 60))
+    chances.note(states[:10])
+    chances.refit(lambda numbers: winning.COUNTED_ROUNDS * numbers, None)
+    gains = chances.arrays()["gains"]
+    assert gains.sum() == pytest.approx(winning.COUNTED_ROUNDS)
+    assert table == pytest.approx(induce(winning.gains_of(states[:10]), 60), abs=1e-3)
 
 
 def ended(state: np.recarray, gain: int) -> np.recarray:
@@ -202,7 +213,7 @@ def test_the_chance_before_a_round_is_the_mean_of_the_chances_after_it():
             reward, raised = np.zeros(1), win_chance(part[0], table) - before
             for seat, sign in ((0, 1), (1, -1)):
                 winning.winning_reward(part[0], seat, table, reward)
-                assert reward[0] * winning.CHANCE_UNIT == pytest.approx(sign * raised)
+                assert reward[0] == pytest.approx(sign * raised)
 
 
 def test_rewards_of_a_match_add_up_to_its_result():
@@ -247,18 +258,19 @@ def test_the_starts_of_rounds_are_noted_until_a_match_is_over():
     put(0, index=0, dealer=1, lead=0)
     put(1, index=0, dealer=0, lead=0)
     noted.note(states)
-    noted.note_ended(states)
+    noted.note_ended(np.zeros(0, np.int64), states[:0])
     noted.note(states)  # each round once
     put(0, index=0, dealer=1, lead=4, status=AWAITING_DEAL)
     put(1, index=0, dealer=0, lead=0, status=OVER)
-    noted.note_ended(states)
+    noted.note_ended(np.array([0, 1]), states)
     assert not noted.all_over
     put(0, index=1, dealer=0, lead=4)
     put(1, index=0, dealer=1, lead=0)  # of another match
     noted.note(states)
     put(0, index=1, dealer=0, lead=-3, status=OVER)
     put(1, index=0, dealer=1, lead=9, status=OVER)
-    noted.note_ended(states)
+    noted.note_ended(np.array([1]), states[1:])
+    noted.note_ended(np.array([0]), states[:1])
     assert noted.all_over
     found = noted.rounds()
     assert found.left.tolist() == [2, 1, 1]

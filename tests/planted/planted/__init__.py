@@ -42,7 +42,7 @@ SPEC = GameSpec(
     max_deal_decisions=MOST_PLAYS,
     deck=tuple(range(rules.NUM_CARDS)),
     options=(Option("deals", 2, "how many deals a match has", low=1, high=rules.MAX_DEALS),),
-    seatings=((0, 1, 0, 1), (1, 0, 1, 0)),
+    seatings=lambda options: ((0, 1, 0, 1), (1, 0, 1, 0)),
     roles=lambda options: ("seats 0 and 2", "seats 1 and 3"),
     margin=margin,
     max_deals=lambda options: int(options["deals"]),

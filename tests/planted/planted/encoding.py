@@ -6,6 +6,7 @@ Everything is told from the seat's side, its own first, then the seats to its le
 import numpy as np
 
 from fuda.core.compile import compiled
+from fuda.core.encoders import over_moves, over_positions
 from fuda.core.words import WordBlock, columns, first_words
 from planted.rules import FIRST_GIFT, GIFTS, GREEDY_TRICKS, NUM_CARDS, NUM_SEATS, has_given
 
@@ -77,16 +78,5 @@ def decision_kinds(words):
     return words[:, PROGRESS] >> PLAYING_CARDS & 1
 
 
-@compiled
-def encode_all(views, seats, words, first, last):
-    """Encode views first..last-1 into words [K, NUM_WORDS] int64."""
-    for k in range(first, last):
-        encode(views[k], seats[k], words[k])
-
-
-@compiled
-def encode_moves_all(views, actions, starts, words, first, last):
-    """Encode the moves of views first..last-1, `actions` [M] by `starts` [K + 1], into words [M, V] int64."""
-    for k in range(first, last):
-        for m in range(starts[k], starts[k + 1]):
-            encode_move(views[k], actions[m], words[m])
+encode_all = over_positions(encode)
+encode_moves_all = over_moves(encode_move)

@@ -4,8 +4,26 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from fuda.core.game import SWITCH, GameSpec, Option
-from fuda.games.doudizhu import classical, encoding, events, rules, text
+from fuda.core.game import SWITCH, GameSpec, Option, Preset
+from fuda.games.doudizhu import (
+    action_encoding,
+    auction,
+    bidding,
+    classical,
+    cooperation_encoding,
+    deeprocket_encoding,
+    encoding,
+    events,
+    flat_encoding,
+    game_text,
+    group_encoding,
+    plain_encoding,
+    rules,
+    scenarios,
+    tells,
+    text,
+    wide_group_encoding,
+)
 from fuda.games.doudizhu.moves import BLACK, MAX_LEGAL, RED
 from fuda.games.doudizhu.players import PLAYERS
 from fuda.games.doudizhu.text import moves
@@ -27,9 +45,28 @@ def margin(scores: np.ndarray, mine: Sequence[bool]) -> np.ndarray:
     return np.asarray(shares[..., np.asarray(mine, bool)].sum(axis=-1))
 
 
+def seatings(options: Mapping[str, object]) -> tuple[tuple[int, ...], ...]:
+    """The lone seat is the landlord's; with bidding, where each seat is another place, all take turns."""
+    lone = (0,) if options["bidding"] == "off" else range(rules.NUM_SEATS)
+    return tuple(
+        tuple(entrant if seat == alone else 1 - entrant for seat in range(rules.NUM_SEATS))
+        for alone in lone
+        for entrant in (0, 1)
+    )
+
+
 def roles(options: Mapping[str, object]) -> tuple[str, ...]:
-    """What entrant 0 plays in the two seatings; with bidding anybody may become landlord."""
-    return ("landlord", "peasants") if options["bidding"] == "off" else ("seat 0", "seats 1 and 2")
+    """What entrant 0 plays in each of these; with bidding anybody may become landlord."""
+    if options["bidding"] == "off":
+        return ("landlord", "peasants")
+    return ("seat 0", "seats 1 and 2", "seat 1", "seats 0 and 2", "seat 2", "seats 0 and 1")
+
+
+def deal_decisions(options: Mapping[str, object]) -> int:
+    """Bids are one for each seat; with robbing who called is asked twice."""
+    claims = rules.MAX_CLAIMS if options["bidding"] == "robbing" else rules.NUM_SEATS
+    shows = rules.MAX_SHOWS if options["showing"] == "on" else 0
+    return claims + shows + rules.MAX_PLAYS
 
 
 SPEC = GameSpec(
@@ -41,18 +78,46 @@ SPEC = GameSpec(
     two_sided=True,
     num_actions=rules.NUM_ACTIONS,
     max_legal=MAX_LEGAL,
-    max_decisions=rules.MAX_DEALS * rules.NUM_SEATS + rules.MAX_PLAYS,
-    max_deal_decisions=rules.NUM_SEATS + rules.MAX_PLAYS,
+    max_decisions=rules.MAX_DEALS * rules.MAX_CLAIMS + rules.MAX_SHOWS + rules.MAX_PLAYS,
+    max_deal_decisions=rules.MAX_CLAIMS + rules.MAX_SHOWS + rules.MAX_PLAYS,
+    deal_decisions=deal_decisions,
     deck=(*(rank for rank in range(BLACK) for _ in range(4)), BLACK, RED),
     options=(
-        Option("bidding", "off", "whether the landlord is found by bidding, or is seat 0", words=SWITCH),
-        Option("score", "wp", "points: the win alone, or doubled by every bomb", words=("wp", "adp")),
+        Option(
+            "bidding",
+            "off",
+            "whether the landlord is found by bidding or by robbing, or is seat 0",
+            words=(*SWITCH, "robbing"),
+            neutral=True,
+        ),
+        Option(
+            "score",
+            "wp",
+            "points: the win alone, or doubled by every bomb",
+            words=("wp", "adp"),
+            neutral=True,
+        ),
+        Option(
+            "spring",
+            "off",
+            "whether points double for a side that has not played, or only led",
+            words=SWITCH,
+            implied=True,
+        ),
+        Option(
+            "showing",
+            "off",
+            "whether the landlord may show its hand, to double the points",
+            words=SWITCH,
+            implied=True,
+        ),
     ),
-    seatings=((0, 1, 1), (1, 0, 0)),
+    seatings=seatings,
     roles=roles,
     margin=margin,
-    max_deals=lambda options: rules.MAX_DEALS if options["bidding"] == "on" else 1,
-    score_sum=None,  # with `wp` the two peasants get the landlord's points each
+    max_deals=lambda options: 1 if options["bidding"] == "off" else rules.MAX_DEALS,
+    # With `wp` the two peasants get the landlord's points each (RULES 5.2, 5.3).
+    score_sum=lambda options: 0 if options["score"] == "adp" else None,
     rules=rules,
     text=text,
     events=events,
@@ -60,6 +125,36 @@ SPEC = GameSpec(
     policies=classical.POLICIES,
     players=PLAYERS,
     fallback="rhcp-partner",
+    bidders=bidding.BIDDERS,
+    presets=(
+        Preset("paper", "As in the papers", "Seat 0 is the landlord; only the win counts.", {}),
+        Preset(
+            "bidding",
+            "Bidding",
+            "Bids in points; bombs and spring double.",
+            {"bidding": "on", "score": "adp", "spring": "on"},
+        ),
+        Preset(
+            "robbing",
+            "Calling and robbing",
+            "The landlord is called and robbed, and may show its hand; all that, bombs and spring double.",
+            {"bidding": "robbing", "score": "adp", "spring": "on", "showing": "on"},
+        ),
+    ),
     is_bidding=rules.is_bidding,
-    encodings=(encoding,),
+    is_ruled=rules.is_ruled,
+    encodings=(
+        encoding,
+        plain_encoding,
+        auction,
+        group_encoding,
+        wide_group_encoding,
+        action_encoding,
+        cooperation_encoding,
+        deeprocket_encoding,
+        flat_encoding,
+    ),
+    scenarios=scenarios,
+    tells=tells,
+    text_importer=game_text.read_games,
 )

@@ -45,13 +45,25 @@ from fuda.games.doudizhu.moves import (
     run_starts,
     write_with_kickers,
 )
-from fuda.games.doudizhu.rules import BID, is_peasants_partner
+from fuda.games.doudizhu.rules import (
+    BID,
+    CALL,
+    NO_CALL,
+    NO_ROB,
+    NO_SHOW,
+    ROB,
+    ROBBING,
+    SHOW,
+    is_peasants_partner,
+    may_show,
+)
 
 ROUND = 2 * 7  # what one more round costs
 NUM_SLOTS = 4093  # hands that a decision remembers; a prime spreads them well
 CHEAP_RANKS = 11  # 3 to K: a partner's move that does not yet hold the lead
 NEARLY_OUT = 2  # cards of a partner that is left alone
 BID_SUMS = (2 * 10, 2 * 15, 2 * 20)  # a hand's value from which RHCP bids 1, 2, 3
+SHOW_ROUNDS = 4  # a hand that takes no more is shown
 
 
 def _group_value(kind: int, highest: int) -> int:
@@ -207,8 +219,15 @@ def best_remainder(hand, moves, kind, least, or_positive, known):
 
 @compiled
 def bid(view, seat):
-    """Bid by the hand's value (BID_SUMS), or 0 where that is not higher than the last bid."""
+    """Bid by the hand's value (BID_SUMS), or 0 where that is not higher than the last bid.
+
+    Who would bid 1 calls, who would bid 3 robs (RULES 9.5).
+    """
     total = evaluate(view.hand[seat], new_known())[0]
+    if view.bidding == ROBBING:
+        if view.stake == 0:
+            return CALL if total >= BID_SUMS[0] else NO_CALL
+        return ROB if total >= BID_SUMS[2] else NO_ROB
     wanted = 0
     for least in BID_SUMS:
         if total >= least:
@@ -221,6 +240,8 @@ def choose_rhcp(view, seat, _rng):
     """A policy: RHCP."""
     if view.landlord == NOBODY:
         return bid(view, seat)
+    if may_show(view):
+        return SHOW if evaluate(view.hand[seat], new_known())[1] <= SHOW_ROUNDS else NO_SHOW
     if view.beat == PASS:
         return evaluate(view.hand[seat], new_known())[2]
     return follow(view.hand[seat], np.int64(view.beat), new_known())

@@ -10,6 +10,7 @@ K positions, M moves: those of position k are number starts[k] to starts[k + 1] 
 import numpy as np
 
 from fuda.core.compile import compiled
+from fuda.core.encoders import over_moves, over_positions
 from fuda.core.words import WordBlock, columns, first_words
 from fuda.games.doudizhu.fewest import fewest_moves
 from fuda.games.doudizhu.moves import (
@@ -40,6 +41,7 @@ DECISION_KINDS = ("landlord", "down", "up")  # the mover's place after the landl
 NUM_HISTORY = 5 * NUM_SEATS
 MOST_BOMBS = 7  # more count as so many
 MOST_MOVES = 15  # a hand that needs more counts as so many
+FEWEST_MEANING = f"; the fewest moves that empty my hand, up to {MOST_MOVES}"
 
 # The bits of a move's shape, from the lowest on: its kind, lowest main rank and length, each one-hot.
 KIND, MAIN_RANK = 0, NUM_KINDS
@@ -70,8 +72,7 @@ BLOCKS = (
         1,
         NUM_PROGRESS_BITS,
         "my place after the landlord; whose move is to beat: the next seat's or that of the one before; "
-        f"bombs and rockets so far, up to {MOST_BOMBS}; the fewest moves that empty my hand, "
-        f"up to {MOST_MOVES}, each one-hot",
+        f"bombs and rockets so far, up to {MOST_BOMBS}{FEWEST_MEANING}, each one-hot",
     ),
     WordBlock(
         "history", NUM_HISTORY, NUM_CARDS, "the cards of the last moves, the newest first; none in a pass"
@@ -85,8 +86,7 @@ MOVE_BLOCKS = (
         "left",
         1,
         NUM_LEFT_BITS,
-        "how many cards I hold then, and the fewest moves that empty my hand, "
-        f"up to {MOST_MOVES}, each one-hot",
+        f"how many cards I hold then{FEWEST_MEANING}, each one-hot",
     ),
 )
 NUM_WORDS, NUM_MOVE_WORDS = (sum(block.words for block in blocks) for blocks in (BLOCKS, MOVE_BLOCKS))
@@ -182,16 +182,5 @@ def decision_kinds(words):
     return (roles >> 1 & 1) + 2 * (roles >> 2 & 1)
 
 
-@compiled
-def encode_all(views, seats, words, first, last):
-    """Encode views first..last-1 into words [K, NUM_WORDS] int64."""
-    for k in range(first, last):
-        encode(views[k], seats[k], words[k])
-
-
-@compiled
-def encode_moves_all(views, actions, starts, words, first, last):
-    """Encode the moves of views first..last-1, `actions` [M] by `starts` [K + 1], into words [M, V] int64."""
-    for k in range(first, last):
-        for m in range(starts[k], starts[k + 1]):
-            encode_move(views[k], actions[m], words[m])
+encode_all = over_positions(encode)
+encode_moves_all = over_moves(encode_move)

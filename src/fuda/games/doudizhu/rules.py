@@ -32,12 +32,17 @@ MAX_DEALS = 100  # RULES 2.5
 # the last is followed by at most two passes.
 MAX_PLAYS = 3 * 51 + 1
 
-# Actions: the moves, then the bids.
+# Actions: the moves, then the bids, then the other decisions before play.
 BID = NUM_MOVES  # BID + n bids n
-NUM_ACTIONS = NUM_MOVES + MAX_BID + 1
+NO_CALL, CALL, NO_ROB, ROB, NO_SHOW, SHOW = range(BID + MAX_BID + 1, BID + MAX_BID + 7)
+NUM_ACTIONS = SHOW + 1
+MAX_CLAIMS, MAX_SHOWS = NUM_SEATS + 1, 1  # decisions before play: calling and robbing, or bids; showing
 
 WP, ADP = range(2)  # the option `score`
+ROBBING = 2  # of the option `bidding`
 NO_BID = -1
+CALLED, ROBBED, ROBBED_BACK = 1, 2, 3  # what `bids` has with robbing; 0 for who declined
+UNDECIDED, KEPT, SHOWN = range(3)  # the landlord's hand, where it may be shown
 
 STATE = state_dtype(
     [
@@ -57,6 +62,10 @@ STATE = state_dtype(
         ("num_deals", np.int8),
         ("bidding", np.int8),  # the options
         ("scoring", np.int8),
+        ("spring", np.int8),
+        ("showing", np.int8),
+        ("shown", np.int8),  # UNDECIDED, KEPT or SHOWN
+        ("doublings", np.int8),  # by robbing and by showing
         ("seat", np.int8),
         ("status", np.int8),
     ]
@@ -67,9 +76,11 @@ BINOMIAL = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3
 
 @compiled
 def start(state, options, _rng):
-    """A match before its first deal; `options` are the codes of `bidding` and `score`."""
+    """A match before its first deal; `options` are the codes of `bidding`, `score`, `spring`, `showing`."""
     state.bidding = options[0]
     state.scoring = options[1]
+    state.spring = options[2]
+    state.showing = options[3]
     state.num_deals = 0
     state.seat = NOBODY
     state.status = AWAITING_DEAL
@@ -93,6 +104,8 @@ def deal(state, deck):
     state.bombs = 0
     state.landlord = NOBODY
     state.stake = 0
+    state.shown = UNDECIDED
+    state.doublings = 0
     state.num_deals += 1
     state.seat = 0
     state.status = PLAYING
@@ -104,8 +117,20 @@ def deal(state, deck):
 
 @compiled
 def is_bidding(state):
-    """Whether the landlord is still to be found (RULES 2.3)."""
-    return state.landlord == NOBODY
+    """Whether the play has not begun: the landlord is still to be found (RULES 2.3, 9), or may show (10)."""
+    return state.landlord == NOBODY or may_show(state)
+
+
+@compiled
+def is_ruled(state):
+    """Whether what is due before play is no bid in points: the only one that networks make."""
+    return state.bidding == ROBBING or state.landlord != NOBODY
+
+
+@compiled
+def may_show(state):
+    """Whether the landlord is to say whether it shows its hand (RULES 10.1)."""
+    return state.showing != 0 and state.landlord != NOBODY and state.shown == UNDECIDED
 
 
 @compiled
@@ -114,12 +139,19 @@ def legal(state, out):
     if state.status != PLAYING:
         return 0
     if state.landlord == NOBODY:
+        if state.bidding == ROBBING:
+            out[0] = NO_ROB if state.stake else NO_CALL
+            out[1] = ROB if state.stake else CALL
+            return 2
         out[0] = BID
         count = 1
         for bid in range(state.stake + 1, MAX_BID + 1):  # RULES 2.3
             out[count] = BID + bid
             count += 1
         return count
+    if may_show(state):
+        out[0], out[1] = NO_SHOW, SHOW
+        return 2
     hand = state.hand[state.seat]
     if state.beat == PASS:
         return legal_leads(hand, out)
@@ -131,7 +163,13 @@ def step(state, action):
     """Apply a legal action."""
     seat = state.seat
     if action >= BID:
-        _bid(state, action - BID)
+        if action >= NO_SHOW:
+            state.shown = SHOWN if action == SHOW else KEPT
+            state.doublings += action - NO_SHOW
+        elif action >= NO_CALL:
+            _claim(state, action)
+        else:
+            _bid(state, action - BID)
         return
     state.plays[state.num_plays] = action
     state.num_plays += 1
@@ -160,20 +198,31 @@ def step(state, action):
 
 @compiled
 def scores(state, out):
-    """Points of the three seats (RULES 5.2 to 5.4); 0 before the end."""
+    """Points of the three seats (RULES 5.2 to 5.4, 9 to 11); 0 before the end."""
     for seat in range(NUM_SEATS):
         out[seat] = 0
     if state.status != OVER or state.landlord == NOBODY:
         return
     landlord = np.int64(state.landlord)
-    stake = np.int64(state.stake)
+    stake = np.int64(state.stake) << np.int64(state.doublings)
     if state.scoring == ADP:
         stake <<= np.int64(state.bombs)
+    if state.spring and is_spring(state):
+        stake *= 2
     if state.sizes[landlord] != 0:
         stake = -stake
     for seat in range(NUM_SEATS):
         out[seat] = -stake
     out[landlord] = 2 * stake if state.scoring == ADP else stake
+
+
+@compiled
+def is_spring(state):
+    """Whether a finished deal was a spring, or the peasants' answer to it (RULES 11)."""
+    landlord = state.landlord
+    if state.sizes[landlord] == 0:
+        return state.played[0] + state.played[1] + state.played[2] == state.played[landlord]
+    return state.played[landlord] == MOVE_CARDS[state.plays[0]]
 
 
 @compiled
@@ -200,7 +249,7 @@ def payoff(state, out):
 def hide(state, seat):
     """Make a copy of a state into the seat's view: other hands, and the bottom until it is shown."""
     for other in range(NUM_SEATS):
-        if other != seat:
+        if other != seat and not (state.shown == SHOWN and other == state.landlord):
             state.hand[other] = 0
     if state.landlord == NOBODY:
         state.bottom = 0
@@ -221,6 +270,9 @@ def redeal(view, seat, rng):
         view.hand[first] = _cards_of(cards, 0, HAND_SIZE)
         view.hand[second] = _cards_of(cards, HAND_SIZE, HAND_SIZE)
         view.bottom = _cards_of(cards, 2 * HAND_SIZE, BOTTOM_SIZE)
+    elif view.shown == SHOWN and seat != view.landlord:  # so nothing is hidden (RULES 10.2)
+        other = second if first == view.landlord else first
+        view.hand[other] = unseen - view.hand[view.landlord]
     else:
         view.hand[first] = _draw_hand(view, first, second, unseen, rng)
         view.hand[second] = unseen - view.hand[first]
@@ -282,8 +334,44 @@ def _bid(state, bid):
                 _make_landlord(state, bidder)
                 return
     else:
-        state.seat = NOBODY
-        state.status = OVER if state.num_deals == MAX_DEALS else AWAITING_DEAL
+        _nobody_wants(state)
+
+
+@compiled
+def _claim(state, action):
+    """Calling and robbing (RULES 9)."""
+    seat = state.seat
+    has_last_word = state.bids[seat] == CALLED
+    if action == CALL:
+        state.bids[seat] = CALLED
+        state.stake = 1
+    elif action == ROB:
+        state.bids[seat] = ROBBED_BACK if has_last_word else ROBBED
+        state.doublings += 1
+    elif not has_last_word:
+        state.bids[seat] = 0
+    if not has_last_word and seat < NUM_SEATS - 1:
+        state.seat = next_seat(seat)
+    elif state.stake == 0:
+        _nobody_wants(state)
+    elif not has_last_word and state.doublings:
+        for caller in range(NUM_SEATS):
+            if state.bids[caller] == CALLED:
+                state.seat = caller
+    else:
+        # Who claimed it last: the caller's own second claim counts most, of two robbers the later one.
+        claimer = 0
+        for other in range(NUM_SEATS):
+            if state.bids[other] >= max(state.bids[claimer], 1):
+                claimer = other
+        _make_landlord(state, claimer)
+
+
+@compiled
+def _nobody_wants(state):
+    """RULES 2.5."""
+    state.seat = NOBODY
+    state.status = OVER if state.num_deals == MAX_DEALS else AWAITING_DEAL
 
 
 @compiled

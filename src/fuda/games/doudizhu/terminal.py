@@ -28,7 +28,7 @@ from fuda.games.doudizhu.moves import (
     ROCKET,
 )
 from fuda.games.doudizhu.rules import BID, NUM_SEATS
-from fuda.games.doudizhu.text import BID_TEXTS, RANK_OF, cards_text, read_move
+from fuda.games.doudizhu.text import BEFORE_PLAY, RANK_OF, SHOW_TEXTS, cards_text, read_move
 
 FACES = {rank: rank for rank in RANKS} | {"T": "10", "B": "B★", "R": "R★"}
 COLOURS = dict.fromkeys(RANKS, "bold") | {"B": "bold reverse", "R": "bold reverse red"}
@@ -45,6 +45,14 @@ KICKER_LINES = 6  # for all kinds with kickers together; there are six
 ALARM = 2  # from so few cards on
 FIRST_NUMBER = 11  # 2 to 10 are cards
 NO_KIND = -1
+BEFORE_PLAY_NUMBERS = dict(zip(BEFORE_PLAY, (0, 1, 2, 3, 0, 1, 0, 1, 0, 1), strict=True))
+IN_WORDS = dict(
+    zip(
+        BEFORE_PLAY,
+        ("no bid", "bid 1", "bid 2", "bid 3", "do not call", "call", "do not rob", "rob", "hide", "show"),
+        strict=True,
+    )
+)
 
 
 def order(moves: list[str]) -> list[str]:
@@ -56,7 +64,7 @@ def order(moves: list[str]) -> list[str]:
 def number(moves: Sequence[str]) -> dict[str, int]:
     """Numbers that cannot be read as cards: 0 passes, a bid is its own number, others from 11 on."""
     free = _free_numbers()
-    own = {"pass": 0} | {text: bid for bid, text in enumerate(BID_TEXTS)}
+    own = {"pass": 0} | {text: int(place) for text, place in BEFORE_PLAY_NUMBERS.items()}
     return {move: own[move] if move in own else next(free) for move in moves}
 
 
@@ -65,7 +73,7 @@ def typed(text: str) -> str:
     word = re.sub(r"[\s,+]", "", text).upper().replace("10", "T")
     if word in ("P", "PASS"):
         return "pass"
-    if word.lower() in BID_TEXTS:
+    if word.lower() in BEFORE_PLAY:
         return word.lower()
     cards = re.sub(r"(\w)(\1*)-(\w)(\3*)", _fill_chain, word)
     return "".join(sorted(cards, key=RANKS.index)) if set(cards) <= set(RANKS) else text
@@ -79,6 +87,15 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
     match event["type"]:
         case "bid":
             return f"{who} bid{s} {event['bid'] or 'nothing'}"
+        case "call" | "rob":
+            does = event["type"] + s if event["does"] else f"do{'es' if s else ''} not {event['type']}"
+            return f"{who} {does} the landlord"
+        case "show" if event["cards"] is None:
+            return f"[dim]{who} keep{s} the hand hidden[/]"
+        case "show":
+            return f"[bold]{who} show{s} the hand, the points double:[/] {_faces(event['cards'])}"
+        case "spring":
+            return f"[bold red]{'Spring' if event['landlord'] else 'Anti-spring'}![/] The points double."
         case "landlord":
             is_landlord = "are" if who == YOU else "is"
             bottom = _faces(event["bottom"])
@@ -86,7 +103,8 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
         case "nobody_bid":
             return "Nobody wants to be the landlord."
         case "deal":
-            return f"[bold]The cards are dealt again; this is deal {event['deal']}.[/]"
+            again = f" again; this is deal {event['deal']}" if event["deal"] > 1 else ""
+            return f"[bold]The cards are dealt{again}.[/]"
         case "play":
             move = _read(event["cards"])
             alarm = f"[bold red], {_cards_left(event['left'])}![/]" if 0 < event["left"] <= ALARM else ""
@@ -105,7 +123,12 @@ def draw(view: dict[str, Any], players: Sequence[str], numbers: dict[str, int]) 
     """The table as a seat sees it, with the number of each legal move."""
     inside = Group(_seat_rows(view, players), _unseen(view))
     table = Panel(inside, title=_bottom(view), title_align="left", subtitle=_stake(view), width=WIDTH)
-    return Group(table, *_hand(view["hand"]), *_moves(view["hand"], numbers), _question(view, players))
+    shown = []
+    if view.get("shown") and view["landlord"] != view["seat"]:
+        shown.append(Text(f"The landlord's hand: {_faces(view['shown'])}", "bold yellow"))
+    return Group(
+        table, *shown, *_hand(view["hand"]), *_moves(view["hand"], numbers), _question(view, players)
+    )
 
 
 # ---- Moves and cards in text ----
@@ -143,8 +166,8 @@ class Move(NamedTuple):
 
 
 def _read(move: str) -> Move:
-    if move in BID_TEXTS:
-        return Move(BID + BID_TEXTS.index(move), NO_KIND, 0, "", "")
+    if move in BEFORE_PLAY:
+        return Move(BID + BEFORE_PLAY.index(move), NO_KIND, 0, "", "")
     action = PASS if move == "pass" else read_move(move)
     group = MOVE_GROUP[action]
     kind, length, rank = (int(column[group]) for column in (GROUP_KIND, GROUP_LENGTH, GROUP_RANK))
@@ -230,9 +253,15 @@ def _stake(view: dict[str, Any]) -> Text:
     """How many points the match is for, and what the bombs did to them (RULES 5.2 to 5.4)."""
     bombs, stake = view["bombs"], view["stake"]
     thrown = f"{bombs} bomb{'' if bombs == 1 else 's'}"
+    is_robbing = view["options"]["bidding"] == "robbing"
     bid = f"bid {stake}, " if view["options"]["bidding"] == "on" else ""
+    stake <<= view.get("doublings", 0)
     if view["landlord"] is None:
-        return Text(f"highest bid {stake}" if stake else "no bid so far")
+        said = "called, " if is_robbing else "highest bid "
+        times = f"x{stake}" if is_robbing else f"{stake}"
+        return Text(
+            f"{said}{times}" if stake else "nobody has called so far" if is_robbing else "no bid so far"
+        )
     if view["options"]["score"] == "wp":
         each = f"{stake} point{'' if stake == 1 else 's'} each"
         return Text(f"{bid}{thrown} (no extra points): {each}")
@@ -287,7 +316,7 @@ def _bid(view: dict[str, Any], seat: int) -> Text:
 
 def _last_move(view: dict[str, Any], seat: int) -> Text:
     """A seat's last move: bright if it is the one to beat, dim if it lies in the past."""
-    moves = [move for mover, move in view["history"] if mover == seat and move not in BID_TEXTS]
+    moves = [move for mover, move in view["history"] if mover == seat and move not in BEFORE_PLAY]
     if not moves:
         return Text("")
     if moves[-1] == "pass":
@@ -332,9 +361,9 @@ def _hand(hand: str) -> list[Text]:
 
 def _moves(hand: str, numbers: dict[str, int]) -> list[Text]:
     """The legal moves with their numbers, each kind on lines of its own; of those with kickers only some."""
-    if any(move in BID_TEXTS for move in numbers):
-        words = {move: "no bid" if move == "bid0" else f"bid {move[-1]}" for move in numbers}
-        return _columns("bids", [(str(shown), words[move]) for move, shown in numbers.items()])
+    if any(move in BEFORE_PLAY for move in numbers):
+        label = "your hand" if SHOW_TEXTS[0] in numbers else "bids"
+        return _columns(label, [(str(shown), IN_WORDS[move]) for move, shown in numbers.items()])
     named = {_read(move): (str(shown), _read(move).short) for move, shown in numbers.items()}
     plain = sorted(move for move in named if not move.kickers)
     with_kickers = sorted(move for move in named if move.kickers)
@@ -399,6 +428,11 @@ def _question(view: dict[str, Any], players: Sequence[str]) -> Text:
         return Text("The match is over.", "dim")
     if "legal" not in view:
         return Text("It is not your turn.", "dim")
+    if view["phase"] == "show":
+        return Text("You are the landlord. Do you show your hand, to double the points?", "bold")
+    if view["options"]["bidding"] == "robbing" and view["phase"] == "bid":
+        ask = "Somebody has called. Do you rob, to double the points?" if view["stake"] else "Do you call?"
+        return Text(f"{ask} Who claims it last is the landlord.", "bold")
     if view["phase"] == "bid":
         return Text("Who bids most is the landlord. What do you bid?", "bold")
     if view["beat"] is None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from fuda.core.errors import echo
 from fuda.core.generator import shuffle
-from fuda.core.state import NOBODY, PLAYING
+from fuda.core.state import NOBODY, OVER, PLAYING
 from fuda.games.doudizhu.moves import (
     FULL_DECK,
     MAX_HAND,
@@ -19,9 +19,23 @@ from fuda.games.doudizhu.moves import (
     legal_follows,
     legal_leads,
 )
-from fuda.games.doudizhu.rules import BID, BOTTOM_SIZE, HAND_SIZE, MAX_BID, NO_BID, NUM_SEATS
+from fuda.games.doudizhu.rules import (
+    BID,
+    BOTTOM_SIZE,
+    HAND_SIZE,
+    MAX_BID,
+    NO_BID,
+    NUM_SEATS,
+    ROBBING,
+    SHOWN,
+    is_spring,
+    may_show,
+)
 
 BID_TEXTS = tuple(f"bid{bid}" for bid in range(MAX_BID + 1))
+CLAIM_TEXTS = ("nocall", "call", "norob", "rob")
+SHOW_TEXTS = ("noshow", "show")
+BEFORE_PLAY = (*BID_TEXTS, *CLAIM_TEXTS, *SHOW_TEXTS)  # in the order of the actions, from BID on
 RANK_OF = {text: rank for rank, text in enumerate(RANKS)}
 
 LANDLORD_SIZE = HAND_SIZE + BOTTOM_SIZE
@@ -30,8 +44,15 @@ LANDLORD_SIZE = HAND_SIZE + BOTTOM_SIZE
 def move_text(action: int) -> str:
     """A move as text."""
     if action >= BID:
-        return BID_TEXTS[action - BID]
+        return BEFORE_PLAY[action - BID]
     return "pass" if action == PASS else cards_text(MOVE_CARDS[action])
+
+
+def decision_kind(view: Any) -> str:
+    """Whether the seat to move bids, leads, or follows."""
+    if view.landlord == NOBODY:
+        return "bid"
+    return "lead" if view.beat == PASS else "follow"
 
 
 def cards_text(packed: int) -> str:
@@ -127,11 +148,17 @@ def write_deal(state: Any) -> dict[str, Any]:
 
 def why_illegal(view: Any, move: str) -> str:
     """Why a text is no legal move of the mover."""
+    if may_show(view):
+        return "the landlord says first whether it shows its hand, with show or noshow"
     if view.landlord == NOBODY:
+        if view.bidding == ROBBING:
+            if view.stake:
+                return "the landlord was called: it is the time to rob or not, with rob or norob"
+            return "it is the time to call the landlord or not, with call or nocall"
         if move not in BID_TEXTS:
             return "it is the time to bid, with bid0 to bid3"
         return f"a bid is bid0 or higher than {int(view.stake)}"
-    if move in BID_TEXTS:
+    if move in BEFORE_PLAY:
         return "the bidding is over"
     if move == "pass":
         return "the player who leads cannot pass"
@@ -154,7 +181,7 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
     bidding = view.landlord == NOBODY
     leads = view.beat == PASS
     return {
-        "phase": "over" if view.status != PLAYING else "bid" if bidding else "play",
+        "phase": _phase(view),
         "landlord": None if bidding else int(view.landlord),
         "hand": cards_text(view.hand[seat]),
         "hand_sizes": [int(size) for size in view.sizes],
@@ -166,4 +193,23 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
         "bids": [None if bid == NO_BID else int(bid) for bid in view.bids],
         "stake": int(view.stake),
         "deal": int(view.num_deals),
+        **_options_keys(view),
     }
+
+
+def _phase(view: Any) -> str:
+    if view.status != PLAYING:
+        return "over"
+    return "bid" if view.landlord == NOBODY else "show" if may_show(view) else "play"
+
+
+def _options_keys(view: Any) -> dict[str, Any]:
+    """What is told only under the options that it is about (RULES 9 to 11)."""
+    found: dict[str, Any] = {}
+    if view.bidding == ROBBING or view.showing:
+        found["doublings"] = int(view.doublings)
+    if view.showing:
+        found["shown"] = cards_text(view.hand[view.landlord]) if view.shown == SHOWN else None
+    if view.spring:
+        found["spring"] = bool(view.status == OVER and view.landlord != NOBODY and is_spring(view))
+    return found

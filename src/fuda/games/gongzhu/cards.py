@@ -33,11 +33,25 @@ def raw_points(cards):
 
 
 @compiled
-def pile_points(pile):
-    """What a pile is worth to the player who took it (RULES 4.1 to 4.3)."""
+def doubled_cards(shown):
+    """The cards that count double where the cards of a set were shown (RULES 8.3); C10 apart."""
+    cards = shown & (PIG | SHEEP)
+    return cards | ALL_HEARTS if shown & ACE else cards
+
+
+@compiled
+def pile_points(pile, shown):
+    """What a pile is worth to the player who took it (RULES 4.1 to 4.3), with the cards shown (8.3)."""
     if pile & SCORING == TRANSFORMER:
-        return 50
+        return 100 if shown & TRANSFORMER else 50
     points = raw_points(pile)
     if pile & ALL_HEARTS == ALL_HEARTS:
         points += 400
-    return 2 * points if pile & TRANSFORMER else points
+    if shown:
+        twice = pile & doubled_cards(shown)
+        points += raw_points(twice)
+        if twice & ALL_HEARTS == ALL_HEARTS:
+            points += 400
+    if pile & TRANSFORMER:
+        points *= 4 if shown & TRANSFORMER else 2
+    return points

@@ -10,8 +10,21 @@ from fuda.core.bits import highest, lowest, popcount
 from fuda.core.compile import compiled
 from fuda.core.game import Policy
 from fuda.core.generator import below, below_wide
-from fuda.games.gongzhu.cards import PIG, RAW, SHEEP, TRANSFORMER, raw_points
+from fuda.core.state import NOBODY
+from fuda.games.gongzhu.cards import PIG, RAW, SHEEP, TRANSFORMER, doubled_cards, raw_points
 from fuda.games.gongzhu.rules import MAX_LEGAL, legal
+from fuda.games.gongzhu.showing import (
+    NO_SHOW,
+    PIG_PLACE,
+    SHEEP_PLACE,
+    SHOW,
+    barred,
+    cards_to_play,
+    held_back,
+    is_showing,
+    shown_cards,
+    sort_hidden,
+)
 from fuda.games.tricks.deals import NUM_OTHERS, NUM_POOLS, count_deals, nth_deal
 from fuda.games.tricks.french import (
     ALL_CARDS,
@@ -31,11 +44,26 @@ from fuda.games.tricks.play import (
     first_of_trick,
     lead_suit,
     on_table,
-    playable,
     seat_of_play,
-    sort_unseen,
     taken,
 )
+
+# ---- What both show before play (RULES 8.6) ----
+
+PIG_BESIDE, SHEEP_ABOVE = 4, 2
+OTHER_SPADES, ABOVE_SHEEP = card_set("S2 S3 S4 S5 S6 S7 S8 S9 S10 SJ SK SA"), card_set("DQ DK DA")
+
+
+@compiled
+def choose_shown(view, seat):
+    """The pig with enough other spades, the sheep with enough cards above it, then no more."""
+    hand = view.hand[seat]
+    if hand & PIG and view.shown_by[PIG_PLACE] == NOBODY and popcount(hand & OTHER_SPADES) >= PIG_BESIDE:
+        return SHOW + PIG_PLACE
+    if hand & SHEEP and view.shown_by[SHEEP_PLACE] == NOBODY and popcount(hand & ABOVE_SHEEP) >= SHEEP_ABOVE:
+        return SHOW + SHEEP_PLACE
+    return NO_SHOW
+
 
 # ---- Mr. If ----
 
@@ -52,7 +80,9 @@ OVER_PIG, OVER_SHEEP, OVER_TRANSFORMER = card_set("SK SA"), card_set("DQ DK DA")
 @compiled
 def choose_if(view, seat, rng):
     """Mr. If's card."""
-    hand = view.hand[seat]
+    if is_showing(view):
+        return choose_shown(view, seat)
+    hand = view.hand[seat] & ~barred(view, seat)
     if view.num_plays & 3 == 0:
         return _if_leads(hand, rng)
     suit = lead_suit(view)
@@ -155,14 +185,18 @@ DOUBLING[card_ids("CA CK CQ CJ")] = -4, -3, -2, -1
 RAW_OF_DECK = int(RAW.sum())
 
 # What all players know at the table, as an array: the points of each seat's pile without the
-# transformer, what is still to come for each, who owns the transformer, the cards taken.
-RAW_OF_SEAT, TO_COME, OWNER, TAKEN = 0, NUM_SEATS, NUM_SEATS + 1, NUM_SEATS + 2
-NUM_KNOWN = NUM_SEATS + 3
+# transformer, what is still to come for each, who owns the transformer, the cards taken; and of the cards
+# that were shown: which count double, what the transformer multiplies by, which cannot follow suit yet.
+RAW_OF_SEAT = 0
+TO_COME, OWNER, TAKEN, DOUBLED, FACTOR, HELD_BACK = range(NUM_SEATS, NUM_SEATS + 6)
+NUM_KNOWN = NUM_SEATS + 6
 
 
 @compiled
 def choose_greed(view, seat, rng):
     """Mr. Greed's card."""
+    if is_showing(view):
+        return choose_shown(view, seat)
     moves = np.empty(MAX_LEGAL, np.int64)
     count = legal(view, moves)
     if count == 1:
@@ -192,7 +226,7 @@ def weigh_cards(view, seat, rng, totals):
     pools = np.empty(NUM_POOLS, np.int64)
     sizes = np.empty(NUM_OTHERS, np.int64)
     others = np.empty(NUM_OTHERS, np.int64)
-    sort_unseen(view, seat, pools, sizes)
+    sort_hidden(view, seat, pools, sizes)
     num_deals = count_deals(pools, sizes)
     num_tried = num_deals if num_deals <= MAX_ENUMERATED else NUM_SAMPLES
     for index in range(num_tried):
@@ -209,21 +243,28 @@ def weigh_cards(view, seat, rng, totals):
 @compiled
 def look(view, known):
     """Fill in what all players know at the table."""
+    shown = shown_cards(view)
+    doubled = doubled_cards(shown)
     owner = -1
     total = 0
     for seat in range(NUM_SEATS):
-        known[RAW_OF_SEAT + seat] = raw_points(view.pile[seat])
+        known[RAW_OF_SEAT + seat] = raw_points(view.pile[seat]) + raw_points(view.pile[seat] & doubled)
         total += known[RAW_OF_SEAT + seat]
         if view.pile[seat] & TRANSFORMER:
             owner = seat
-    known[TO_COME] = (RAW_OF_DECK - total) // NUM_SEATS
+    known[TO_COME] = (RAW_OF_DECK + raw_points(doubled) - total) // NUM_SEATS
     known[OWNER] = owner
     known[TAKEN] = taken(view)
+    known[DOUBLED] = doubled
+    known[FACTOR] = 4 if shown & TRANSFORMER else 2
+    known[HELD_BACK] = 0
 
 
 @compiled
 def _weigh_in_deal(view, seat, known, hands, totals):
     """Add to `totals` what each legal card brings if the hands are these."""
+    if view.showing:
+        known[HELD_BACK] = held_back(view, hands)
     table = np.int64(0)
     worth = np.int64(0)
     best = np.int64(NOTHING)
@@ -231,7 +272,7 @@ def _weigh_in_deal(view, seat, known, hands, totals):
     for index in range(first_of_trick(view), view.num_plays):
         card = np.int64(view.plays[index])
         table |= np.int64(1) << card
-        worth += RAW[card]
+        worth += _raw(card, known)
         if beats(card, best):
             best = card
             winner = np.int64(seat_of_play(view, index))
@@ -239,16 +280,16 @@ def _weigh_in_deal(view, seat, known, hands, totals):
     unseen = ALL_CARDS & ~(known[TAKEN] | table | hands[seat])
     stake = known[TO_COME] + known[RAW_OF_SEAT + seat]
     me, after = np.int64(seat), np.int64((seat + 1) & 3)
-    cards = playable(view)
+    cards = cards_to_play(view)
     index = 0
     while cards:
         card = np.int64(lowest(cards))
         wins = beats(card, best)
         value = finish_trick(
             hands, after, num_left, card if wins else best, me if wins else winner,
-            table | np.int64(1) << card, worth + RAW[card], known,
+            table | np.int64(1) << card, worth + _raw(card, known), known,
         )  # fmt: skip
-        totals[index] += (value if seat & 1 == 0 else -value) + relief(card, unseen, stake)
+        totals[index] += (value if seat & 1 == 0 else -value) + relief(card, unseen, stake, known[DOUBLED])
         cards &= cards - 1
         index += 1
 
@@ -263,7 +304,7 @@ def finish_trick(hands, seat, num_left, best, winner, table, worth, known):
     if num_left == 0:
         return trick_value(winner, table, worth, known)
     hand = hands[seat]
-    cards = of_suit(hand, suit_of(best))
+    cards = of_suit(hand, suit_of(best)) & ~known[HELD_BACK]
     if cards == 0:
         cards = hand
     unseen = ALL_CARDS & ~(known[TAKEN] | table | hand)
@@ -276,9 +317,9 @@ def finish_trick(hands, seat, num_left, best, winner, table, worth, known):
         wins = beats(card, best)
         value = finish_trick(
             hands, (seat + 1) & 3, num_left - 1, card if wins else best, seat if wins else winner,
-            table | np.int64(1) << card, worth + RAW[card], known,
+            table | np.int64(1) << card, worth + _raw(card, known), known,
         )  # fmt: skip
-        score = (value if seat & 1 == 0 else -value) + relief(card, unseen, stake)
+        score = (value if seat & 1 == 0 else -value) + relief(card, unseen, stake, known[DOUBLED])
         if first or score > top:
             top, top_value, first = score, value, False
         cards &= cards - 1
@@ -294,20 +335,32 @@ def beats(card, best):
 @compiled
 def trick_value(winner, table, worth, known):
     """What a finished trick is worth to team 0, in tenths of a point."""
+    factor = known[FACTOR]
     value = worth
     if table & TRANSFORMER:
-        value = 2 * worth + known[RAW_OF_SEAT + winner] + known[TO_COME]
+        value = factor * worth + (factor - 1) * (known[RAW_OF_SEAT + winner] + known[TO_COME])
     elif known[OWNER] == winner:
-        value = 2 * worth
+        value = factor * worth
     return POINT * (value if winner & 1 == 0 else -value)
 
 
 @compiled
-def relief(card, unseen, stake):
-    """What it is worth to be rid of a card, in tenths; `stake` is what the transformer would double."""
-    if unseen & WAITS_FOR[card]:
-        return RELIEF[card] + WAITING[card] + DOUBLING[card] * stake
+def relief(card, unseen, stake, doubled):
+    """What it is worth to be rid of a card, in tenths; `stake` is what the transformer would double.
+
+    Where the card that it waits for is among the `doubled`, the fixed part counts twice.
+    """
+    waits_for = WAITS_FOR[card]
+    if unseen & waits_for:
+        fixed = 2 * WAITING[card] if doubled & waits_for else WAITING[card]
+        return RELIEF[card] + fixed + DOUBLING[card] * stake
     return RELIEF[card]
+
+
+@compiled
+def _raw(card, known):
+    """The points of a card, C10 as 0, twice if it counts double."""
+    return RAW[card] << (known[DOUBLED] >> card & 1)
 
 
 @compiled

@@ -11,6 +11,7 @@ A position is kept as nine words of bits (`encode_all`) and written out where it
 import numpy as np
 
 from fuda.core.compile import compiled
+from fuda.core.encoders import over_positions
 from fuda.core.words import WordBlock, columns, first_words, spread_bits
 from fuda.games.gongzhu.cards import SCORING
 from fuda.games.tricks.french import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS
@@ -19,6 +20,7 @@ from fuda.games.tricks.play import NUM_SEATS, first_of_trick, on_table, taken
 ENCODING_VERSION = 1
 PLAYED_BY = "scenarios"  # its networks value open hands
 DECISION_KINDS = ("card",)
+NUM_OUTPUTS = NUM_CARDS  # what is shown before play is not for its networks
 NUM_SCORING = int(SCORING).bit_count()
 # A card on the table lies between two neighbours, so that the diffuse technique loses none of them.
 NUM_TABLE_BITS = NUM_CARDS + 2
@@ -53,6 +55,19 @@ SHARED = (UNSEEN, FIRST_SHARED, LAST_SHARED, SHARE)
 WIDENED = (TABLE, TABLE + NUM_SEATS - 1)
 
 SCORING_CARDS = np.array([card for card in range(NUM_CARDS) if SCORING >> card & 1], np.int64)
+
+
+def _runs() -> tuple[tuple[int, int, int], ...]:
+    """Scoring cards that follow each other: the first one, its place among all, as many bits from 0 on."""
+    places = [place for place, card in enumerate(SCORING_CARDS) if card - 1 not in SCORING_CARDS]
+    lengths = np.diff([*places, NUM_SCORING])
+    return tuple(
+        (int(SCORING_CARDS[place]), place, (1 << int(length)) - 1)
+        for place, length in zip(places, lengths, strict=True)
+    )
+
+
+RUNS = _runs()
 
 
 def _planes() -> np.ndarray:
@@ -90,16 +105,13 @@ def scoring_bits(pile):
     """The scoring cards of a pile as the lowest NUM_SCORING bits."""
     found = np.int64(0)
     if pile & SCORING:
-        for number in range(NUM_SCORING):
-            found |= (pile >> SCORING_CARDS[number] & 1) << number
+        for run in range(len(RUNS)):
+            first, place, cards = RUNS[run]
+            found |= (pile >> first & cards) << place
     return found
 
 
-@compiled
-def encode_all(states, seats, words, first, last):
-    """Encode positions first..last-1 into words [K, NUM_WORDS] int64."""
-    for k in range(first, last):
-        encode(states[k], seats[k], words[k])
+encode_all = over_positions(encode)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The players that search, as plain data: `fuda/agents/settings.py` says what each number is.
+"""Players that search, and weaker ones, as plain data: `fuda/agents/settings.py` says what a number is.
 
 Players of the kinds "scenarios" and "views" are those of each model that is made for open hands, or for
 views: their names are added to the model's. The pig, the sheep or a few hearts are 100 points.
@@ -55,6 +55,29 @@ PLAYERS = {
             "title": "Values of views",
             "line": "Plays the card that its network values most.",
             **_VIEWS,
+        },
+    },
+    "softened": {
+        "beginner": {
+            "title": "Beginner",
+            "line": "Knows what is good, and often plays something else.",
+            "of": "best-raw",
+            "temperature": 85.0,
+            "among": 8,
+        },
+        "casual": {
+            "title": "Casual",
+            "line": "Sees most good moves, and misses some.",
+            "of": "best-raw",
+            "temperature": 25.0,
+            "among": 5,
+        },
+        "skilled": {
+            "title": "Skilled",
+            "line": "Errs seldom, and not by much.",
+            "of": "best-raw",
+            "temperature": 10.0,
+            "among": 4,
         },
     },
 }

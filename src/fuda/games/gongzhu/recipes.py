@@ -31,11 +31,19 @@ PLAIN = {
     "owners": 3,
 }  # fmt: skip
 VIEWS = {
-    "algorithm": "view_values",
+    "algorithm": "values",
     "line": "Gongzhu from views: each card's value regressed on how the deal ended.",
+    "encoding": "view_encoding",
     "shape": PLAIN,  # 4.1 million weights: 7.8 MiB
+    "reward": "gain-to-come",
     "scale": 100.0,
     "belief": 0.05,
+    "optimizer": "adamw",
+    "clip": 2.0,
+    "averaged_play": False,  # the average lags behind while games are few
+    "epsilon": 0.15,
+    "final_epsilon": 0.02,
+    "opponents": ("random", "if", "greed"),
 }
 RECIPES = {
     "gongzhu-authors": POINTS | {
@@ -87,7 +95,7 @@ RECIPES = {
     "gongzhu-views-small": VIEWS | {
         "line": "A small network of views for one CPU core and ten minutes.",
         "shape": PLAIN | {"width": 128, "blocks": 2},
-        "keep": 0.9,  # pays while games are few; after millions of games outcomes alone are better
+        "lambda_return": 0.9,  # pays while games are few; after millions of games outcomes alone are better
         "group_size": 128,
         "games": 100_000,
         "batch": 512,

@@ -12,12 +12,15 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.games.gongzhu.cards import PIG, SHEEP, TRANSFORMER
+from fuda.games.gongzhu.rules import NUM_TRICKS
+from fuda.games.gongzhu.showing import sort_hidden
 from fuda.games.tricks.deals import NUM_OTHERS, NUM_POOLS, count_deals, draw_deal, fix_holder
 from fuda.games.tricks.french import card_ids
-from fuda.games.tricks.play import NUM_SEATS, NUM_TRICKS, lead_suit, sort_unseen
+from fuda.games.tricks.play import NUM_SEATS, lead_suit
 
 NUM_KEYS = 2
 MAX_STRATA = NUM_OTHERS**NUM_KEYS
+MOST_TO_SOLVE = 6  # tricks: more take for ever
 
 # Key cards when a suit was led [suit], most important first.
 KEYS = np.stack(
@@ -71,7 +74,7 @@ def fill_strata(view, seat, keys, strata, counts):
     """Write the possible strata and how many deals each has; how many strata, with how many keys."""
     pools, fixed = np.empty(NUM_POOLS, np.int64), np.empty(NUM_POOLS, np.int64)
     sizes = np.empty(NUM_OTHERS, np.int64)
-    sort_unseen(view, seat, pools, sizes)
+    sort_hidden(view, seat, pools, sizes)
     unseen = np.int64(0)
     for pool in range(NUM_POOLS):
         unseen |= pools[pool]
@@ -93,7 +96,7 @@ def deal_stratum(view, seat, keys, num_keys, stratum, rng):
     """Make a copy of a view into a state, uniform over the deals of one stratum."""
     pools, sizes = np.empty(NUM_POOLS, np.int64), np.empty(NUM_OTHERS, np.int64)
     hands = np.empty(NUM_OTHERS, np.int64)
-    sort_unseen(view, seat, pools, sizes)
+    sort_hidden(view, seat, pools, sizes)
     place_keys(pools, keys, num_keys, stratum)
     draw_deal(pools, sizes, rng, hands)
     for other in range(NUM_OTHERS):
@@ -141,6 +144,6 @@ def _keep_numerous(strata, counts, num_strata, num_kept):
         counts[place], counts[best] = counts[best], counts[place]
 
 
-def rounds_left(states: np.recarray) -> np.ndarray:
+def left_to_solve(states: np.recarray) -> np.ndarray:
     """How many tricks are not yet complete [K]: what is left to solve."""
     return np.asarray(NUM_TRICKS - states["num_plays"] // NUM_SEATS)

@@ -8,8 +8,8 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.games.gongzhu.rules import hide, step
-from fuda.games.tricks.french import NUM_RANKS, RANK_TEXTS, of_suit, suit_of
-from fuda.games.tricks.play import clear_table, lead_suit, playable, seat_of_play
+from fuda.games.tricks.french import NUM_RANKS, RANK_TEXTS, suit_of
+from fuda.games.tricks.play import clear_table, lead_suit, seat_of_play
 
 LOWEST_TOLD = RANK_TEXTS.index("8")
 
@@ -34,12 +34,11 @@ def count_told_all(views, seats, counts, first, last):
 
 
 @compiled
-def tell_all(states, seats, starts, scratch, views, movers, actions, legal, compared, first, last):
+def tell_all(states, seats, starts, scratch, views, movers, actions, first, last):
     """What each player saw before each play that tells something, if the hands are those of a scenario.
 
     Scenario k = first..last-1 is states[k], of the seat seats[k] to move; its plays go to rows from
-    starts[k] on: the player's view, who it is, the card it played, the set of cards that it could have
-    played, and the set that its card is compared with: those of the same suit.
+    starts[k] on: the player's view, who it is, and the card it played.
     `scratch` [number of scenarios] is room to replay.
     """
     for k in range(first, last):
@@ -55,10 +54,19 @@ def tell_all(states, seats, starts, scratch, views, movers, actions, legal, comp
                 hide(views[row], mover)
                 movers[row] = mover
                 actions[row] = card
-                legal[row] = playable(replay[0])
-                compared[row] = of_suit(legal[row], suit_of(card))
                 row += 1
             step(replay[0], card)
+
+
+@compiled
+def compare_all(views, actions, legal, starts, compared, first, last):
+    """Which of the legal cards [M] of a play are compared with the card that was played: those of its suit.
+
+    `legal` has those of play r = first..last-1 from starts[r] to starts[r + 1].
+    """
+    for row in range(first, last):
+        for m in range(starts[row], starts[row + 1]):
+            compared[m] = suit_of(legal[m]) == suit_of(actions[row])
 
 
 @compiled

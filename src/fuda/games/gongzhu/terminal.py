@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fuda.core.protocols import YOU
+from fuda.games.gongzhu.text import NO_SHOW_TEXT, SHOWABLE_TEXTS
 from fuda.games.tricks.french import NUM_RANKS, SUIT_NAMES
 from fuda.games.tricks.terminal import (
     COLOURS,
@@ -22,17 +23,25 @@ from fuda.games.tricks.terminal import (
     draw_trick,
     face,
     line,
-    order,
     seats_around,
     short,
     side_by_side,
     signed,
 )
+from fuda.games.tricks.terminal import order as order_cards
 
 __all__ = ["WIDTH", "draw", "order", "say"]
 
 NICKNAMES = {"SQ": "pig", "DJ": "sheep", "C10": "transformer"}  # RULES 1.4
 OURS, THEIRS = "cyan", "magenta"  # the two teams
+
+
+def order(moves: list[str]) -> list[str]:
+    """Cards by suit as in the hand; what may be shown likewise, and no more of it last."""
+    if NO_SHOW_TEXT not in moves:
+        return order_cards(moves)
+    cards = order_cards([move.removeprefix("show") for move in moves if move != NO_SHOW_TEXT])
+    return [*(f"show{card}" for card in cards), NO_SHOW_TEXT]
 
 
 def say(event: dict[str, Any], players: Sequence[str]) -> str:
@@ -41,10 +50,21 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
     who = names[event.get("seat", event.get("winner", 0))]
     s = "" if who == YOU else "s"
     match event["type"]:
+        case "show":
+            return f"{who} show{s} {_named(event['card'])}"
+        case "no_show":
+            return f"[dim]{who} show{s} no more[/]"
         case "play":
             return f"{who} play{s} {_named(event['card'])}"
+        case "deal":
+            lead = f"{names[event['leader']]} lead{'' if names[event['leader']] == YOU else 's'}"
+            return f"[bold]Deal {event['deal']}: {lead}.[/]"
+        case "deal_over":
+            each = zip(names, event["points"], event["totals"], strict=True)
+            told = ", ".join(f"{name} {signed(gained)} ({signed(total)})" for name, gained, total in each)
+            return f"[reverse] The deal is over [/] {told}"
         case "trick":
-            scoring = [card for card in order(event["cards"]) if _scores(card)]
+            scoring = [card for card in order_cards(event["cards"]) if _scores(card)]
             scoring.sort(key=lambda card: card in NICKNAMES)  # these last
             found = ", ".join(_named(card) for card in scoring) or "nothing in it"
             return f"  [bold]{who} take{s} the trick:[/] {found}{'!' if 'SQ' in scoring else ''}"
@@ -60,8 +80,18 @@ def draw(view: dict[str, Any], players: Sequence[str], numbers: dict[str, int]) 
         side_by_side(trick, beside),
         _standings(view, players),
         *draw_hand(view["hand"], numbers),
-        ask_for_card(view, numbers),
+        _ask_to_show(numbers) if view["phase"] == "show" and numbers else ask_for_card(view, numbers),
     )
+
+
+def _ask_to_show(numbers: dict[str, int]) -> Text:
+    """What may be shown before play, with the numbers to type (RULES 8.1)."""
+    question = Text("Show a card? It counts double.", "bold")
+    for move, number in numbers.items():
+        card = move.removeprefix("show")
+        name = f"{NICKNAMES.get(card, 'all hearts')} {face(card)}" if card in SHOWABLE_TEXTS else "no more"
+        question.append(f"  {number}", "bold green").append(f" {name}", "not bold")
+    return question
 
 
 def _named(card: str) -> str:
@@ -128,8 +158,8 @@ def _standings(view: dict[str, Any], players: Sequence[str]) -> Table:
                 line((f" {short(players[seat])}", style), justify="left"),
                 str(view["hand_sizes"][seat]),
                 Text.assemble(*((MARKS[suit], COLOURS[suit]) for suit in view["voids"][seat])),
-                _taken(view["piles"][seat]),
-                _count(view["piles"][seat], view["points"][seat]),
+                Text("  ").join([_shown(view, seat), _taken(view["piles"][seat])]),
+                _count(view, seat),
             )
     return table
 
@@ -143,8 +173,17 @@ def _taken(pile: Sequence[str]) -> Text:
     return Text(" ").join([*named, *hearts])
 
 
-def _count(pile: Sequence[str], points: int) -> str:
-    """The points of a pile, with the doubling if there is one (RULES 4.3)."""
+def _shown(view: dict[str, Any], seat: int) -> Text:
+    """What a seat has shown before play and still holds (RULES 8.2)."""
+    gone = {card for pile in view["piles"] for card in pile} | {card for _, card in view["table"]}
+    held = [card for card in view["shown"][seat] if card not in gone] if "shown" in view else []
+    return Text(" ").join(Text(f"shows {face(card)}", COLOURS[card[0]]) for card in held)
+
+
+def _count(view: dict[str, Any], seat: int) -> str:
+    """The points of a pile, with what multiplies them if there is something (RULES 4.3, 8.3)."""
+    pile, points = view["piles"][seat], view["points"][seat]
     if "C10" not in pile or sum(map(_scores, pile)) == 1:
         return signed(points)
-    return f"{signed(points // 2)} x 2 = {signed(points)}"
+    factor = 4 if any("C10" in cards for cards in view.get("shown", [])) else 2
+    return f"{signed(points // factor)} x {factor} = {signed(points)}"

@@ -6,15 +6,16 @@ Everything is told from the seat's side: me, the next seat, my partner, the one 
 import numpy as np
 
 from fuda.core.compile import compiled
+from fuda.core.encoders import over_positions
 from fuda.core.words import WordBlock, columns, first_words, spread_bits
 from fuda.games.gongzhu.encoding import NUM_SCORING, scoring_bits
-from fuda.games.tricks.french import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS, suit_of
+from fuda.games.gongzhu.rules import NUM_TRICKS
+from fuda.games.gongzhu.showing import cards_to_play
+from fuda.games.tricks.french import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS, of_suit, suit_of
 from fuda.games.tricks.play import (
     NUM_SEATS,
-    NUM_TRICKS,
     first_of_trick,
     on_table,
-    playable,
     seat_of_play,
     taken,
 )
@@ -22,6 +23,7 @@ from fuda.games.tricks.play import (
 ENCODING_VERSION = 1
 PLAYED_BY = "views"  # its networks value the cards of a view
 DECISION_KINDS = ("card",)
+NUM_OUTPUTS = NUM_CARDS  # what is shown before play is not for its networks
 
 # The bits of the last word, from the lowest on.
 VOIDS, TRICK = 0, NUM_SEATS * NUM_SUITS
@@ -65,30 +67,29 @@ def encode(view, seat, words):
     """Write the view of the seat to move to `words` [NUM_WORDS]."""
     words[:] = 0
     words[HAND] = view.hand[seat]
-    words[LEGAL] = playable(view)
+    words[LEGAL] = cards_to_play(view)
     words[UNSEEN] = ALL_CARDS & ~(view.hand[seat] | taken(view) | on_table(view))
-    led = np.int64(-1)
-    for index in range(view.num_plays):
-        who = (seat_of_play(view, index) - seat) & 3
-        card = np.int64(1) << view.plays[index]
-        words[PLAYED + who] |= card
-        if index & 3 == 0:
-            led = np.int64(suit_of(view.plays[index]))
-            words[LED + who] |= card
-        elif suit_of(view.plays[index]) != led:
-            words[DISCARDED + who] |= card
-    first = first_of_trick(view)
-    best = np.int64(-1)
-    winning = 0
-    for index in range(first, view.num_plays):
-        who = (seat_of_play(view, index) - seat) & 3
-        card = np.int64(view.plays[index])
-        words[TABLE + who - 1] = np.int64(1) << card
-        if card > best and suit_of(card) == led:
-            best, winning = card, who
+    for first in range(0, view.num_plays, NUM_SEATS):  # trick by trick
+        leader = (seat_of_play(view, first) - seat) & 3
+        following = of_suit(ALL_CARDS, suit_of(view.plays[first]))
+        words[LED + leader] |= np.int64(1) << view.plays[first]
+        for index in range(first, min(first + NUM_SEATS, view.num_plays)):
+            card = np.int64(1) << view.plays[index]
+            who = (leader + index) & 3  # a trick's first play has a multiple of 4
+            words[PLAYED + who] |= card
+            words[DISCARDED + who] |= card & ~following
     progress = np.int64(1) << (TRICK + (view.num_plays >> 2))
     progress |= np.int64(1) << (POSITION + (view.num_plays & 3))
+    first = first_of_trick(view)
     if first < view.num_plays:
+        led = suit_of(view.plays[first])
+        best, winning = np.int64(-1), 0
+        for index in range(first, view.num_plays):
+            who = (seat_of_play(view, index) - seat) & 3
+            card = np.int64(view.plays[index])
+            words[TABLE + who - 1] = np.int64(1) << card
+            if card > best and suit_of(card) == led:
+                best, winning = card, who
         progress |= np.int64(1) << (LEAD_SUIT + led)
         progress |= np.int64(1) << (WINNING + winning)
     for other in range(NUM_SEATS):
@@ -112,11 +113,7 @@ def encode_hidden_all(states, seats, words, first, last):
         encode_hidden(states[k], seats[k], words[k])
 
 
-@compiled
-def encode_all(views, seats, words, first, last):
-    """Encode views first..last-1 into words [K, NUM_WORDS] int64."""
-    for k in range(first, last):
-        encode(views[k], seats[k], words[k])
+encode_all = over_positions(encode)
 
 
 @compiled

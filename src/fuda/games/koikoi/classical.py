@@ -41,13 +41,24 @@ from fuda.games.koikoi.rules import (
     DISCARD,
     HAND_SIZE,
     KOIKOI,
+    NOBODY_GETS_DRAWS,
     NOTHING,
     PICK_FOR_DRAW,
     STOCK_SIZE,
     STOP,
+    begins_with_hand_yaku,
     matches,
 )
-from fuda.games.koikoi.yaku import NUM_YAKU, RED_AND_BLUE_RIBBONS, tally
+from fuda.games.koikoi.yaku import (
+    AS_BY_DEFAULT,
+    NUM_YAKU,
+    RED_AND_BLUE_RIBBONS,
+    settled,
+    sum_of,
+    tally,
+    tally_of_house,
+    viewing_points,
+)
 
 # --- 1. The chance of a card ---------------------------------------------------------------------
 #
@@ -171,10 +182,11 @@ SURE = 1e-9  # the chance of failure that stands for none, whose logarithm would
 
 
 @compiled
-def prospects(pile, claims, chance):
+def prospects(pile, viewing, multiple, chance):
     """The rate at which a player scores more than now, and the points then gained on average.
 
-    `pile` is what the player was last paid for, `chance` [NUM_CARDS] what the pile may become.
+    `pile` is what the player was last paid for, `chance` [NUM_CARDS] what the pile may become. `viewing` is
+    what a Viewing Sake is worth, and `multiple` what all points are multiplied by.
     The rate is minus the logarithm of the chance that nothing is scored until the round's end, so
     that the rates of independent yaku, and of the two players, can be added up.
     """
@@ -190,11 +202,11 @@ def prospects(pile, claims, chance):
     if pile & RED_AND_BLUE_RIBBONS != RED_AND_BLUE_RIBBONS:
         gain += 10 * all_of(RED_AND_BLUE_RIBBONS, chance)
     for cards in VIEWINGS:
-        if pile & cards != cards:
+        if viewing > 0 and pile & cards != cards:
             scored = all_of(cards, chance)
             nothing *= 1 - scored
             total += scored
-            gain += scored * (3 if claims > 0 else 1)
+            gain += scored * viewing
     for cards, enough in ROWS:
         scored, points = row(cards, enough, pile, chance)
         nothing *= 1 - scored
@@ -202,7 +214,6 @@ def prospects(pile, claims, chance):
         gain += scored * points
     if total < SURE:
         return 0.0, 0.0
-    multiple = claims - 2 if claims >= 4 else 1  # RULES 4.4
     return -math.log(max(nothing, SURE)), multiple * gain * (1 / total + MORE_TO_COME)
 
 
@@ -276,24 +287,57 @@ LAST_ROUND = 0.002  # rounds' worth of doubt once the last is over: one point ah
 
 
 @compiled
+def future(view, seat, chance, claims, their_claims, now):
+    """The rate at which a seat scores more, and the points that it has then, if it has claimed so often.
+
+    `now` is what its pile is worth without that.
+    """
+    viewing = viewing_points(view.pile[seat], claims, view.scoring)
+    if view.scoring != AS_BY_DEFAULT:
+        rate, gain = prospects(view.pile[seat], viewing, 1, chance)
+        # The yaku grow first; bonus and doublings follow from all of them.
+        return rate, settled(yaku_alone(view, seat, claims) + gain, claims, their_claims, view.scoring)
+    multiple = claims - 2 if claims >= 4 else 1  # RULES 4.4
+    rate, gain = prospects(view.pile[seat], viewing, multiple, chance)
+    return rate, now + gain
+
+
+@compiled
+def yaku_alone(view, seat, claims):
+    """The points of a seat's yaku alone, if it has claimed so often."""
+    yaku = np.empty(NUM_YAKU, np.int8)
+    tally_of_house(view.pile[seat], claims, 0, view.scoring, yaku)
+    return sum_of(yaku)
+
+
+@compiled
 def position_worth(view, seat, chances, claims, points):
     """What a position is worth in which I have claimed so often and hold so many points.
 
-    Whoever scores first takes the round: a race of two rates. If nobody does, the dealer wins one.
+    Whoever scores first takes the round: a race of two rates. If nobody does, the dealer may win one.
     """
     other = 1 - seat
-    my_rate, my_gain = prospects(view.pile[seat], claims, chances.mine)
-    their_rate, their_gain = prospects(view.pile[other], view.claims[other], chances.theirs)
+    theirs = view.claims[other]
+    my_rate, mine_then = future(view, seat, chances.mine, claims, theirs, points)
+    their_rate, theirs_then = future(view, other, chances.theirs, theirs, claims, view.yaku_points[other])
     their_rate *= THEY_MOVE_NEXT
     rate = my_rate + their_rate
     nobody = math.exp(-rate)
     i_score = (1 - nobody) * my_rate / rate if rate > 0 else 0.0
     they_score = 1 - nobody - i_score
     return (
-        i_score * round_worth(view, seat, points + my_gain)
-        + they_score * round_worth(view, seat, -(view.yaku_points[other] + their_gain))
-        + nobody * round_worth(view, seat, 1 if view.dealer == seat else -1)
+        i_score * round_worth(view, seat, mine_then)
+        + they_score * round_worth(view, seat, -theirs_then)
+        + nobody * round_worth(view, seat, last_point(view, seat))
     )
+
+
+@compiled
+def last_point(view, seat):
+    """What a seat gets if nobody stops (RULES 5.2, 6.8)."""
+    if view.house & NOBODY_GETS_DRAWS:
+        return 0
+    return 1 if view.dealer == seat else -1
 
 
 @compiled
@@ -350,7 +394,7 @@ def odds_after_move(view, seat):
 def wants_koikoi(view, seat, chances):
     """Whether going on is worth more than the points that I can take now."""
     claims = view.claims[seat] + 1
-    points = tally(view.pile[seat], claims, np.empty(NUM_YAKU, np.int8))
+    points = tally(view.pile[seat], claims, np.empty(NUM_YAKU, np.int8))  # counted anew under other options
     stop = round_worth(view, seat, view.yaku_points[seat])
     return position_worth(view, seat, chances, claims, points) > stop
 
@@ -365,6 +409,8 @@ def choose(view, seat, rng):
             month, view.hand[seat], view.field, view.pile[seat], view.pile[1 - seat], odds, chances
         )  # fmt: skip
     if view.phase == CLAIM:
+        if begins_with_hand_yaku(view):
+            return STOP
         return KOIKOI if wants_koikoi(view, seat, chances) else STOP
     best, most = NOTHING, -math.inf
     cards = view.hand[seat] if view.phase == DISCARD else matches(view, view.shown)

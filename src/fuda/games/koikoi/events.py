@@ -12,8 +12,10 @@ from fuda.games.koikoi.rules import (
     NOTHING,
     PICK_FOR_DISCARD,
     PICK_FOR_DRAW,
+    begins_with_hand_yaku,
+    shows_hand,
 )
-from fuda.games.koikoi.text import CARD_TEXTS, card_texts, choices, taken, yaku
+from fuda.games.koikoi.text import CARD_TEXTS, card_texts, choices, taken, yaku_of
 
 Event = dict[str, Any]
 
@@ -21,25 +23,36 @@ Event = dict[str, Any]
 def events(before: Any, move: str | None, after: Any, seat: int) -> list[Event]:
     """The events of a move, or of a new deal where `move` is None."""
     if move is None:
-        return [{"type": "deal", "round": int(after.round_index) + 1, "dealer": int(after.dealer)}]
+        dealt = {"type": "deal", "round": int(after.round_index) + 1, "dealer": int(after.dealer)}
+        return [dealt, *(_hand_yaku(after, player) for player in (0, 1) if shows_hand(after, player))]
     mover = int(before.seat)
     seen: list[Event] = []
     if before.phase == CLAIM:
         seen.append({"type": move, "seat": mover})
     else:
         seen += _cards_moved(before, after, mover)
-        if after.yaku_points[mover] > before.yaku_points[mover]:
+        if _has_more(before, after, mover):
             seen.append(
                 {
                     "type": "yaku",
                     "seat": mover,
-                    "yaku": yaku(card_texts(after.pile[mover]), int(after.claims[mover])),
+                    "yaku": yaku_of(after, mover),
                     "points": int(after.yaku_points[mover]),
                 }
             )
     if after.status != PLAYING:
         seen += _round_over(before, move, after)
     return seen
+
+
+def _hand_yaku(view: Any, seat: int) -> Event:
+    cards, points = card_texts(view.hand[seat]), int(view.yaku_points[seat])
+    return {"type": "hand_yaku", "seat": seat, "cards": cards, "yaku": yaku_of(view, seat), "points": points}
+
+
+def _has_more(before: Any, after: Any, seat: int) -> bool:
+    """Whether a move has raised what the seat's yaku are worth, without bonus and doubling (RULES 6.6)."""
+    return bool(after.yaku[seat].sum() > before.yaku[seat].sum())
 
 
 def _cards_moved(before: Any, after: Any, seat: int) -> list[Event]:
@@ -71,10 +84,14 @@ def _met(seat: int, card: int, took: int) -> Event:
 
 def _round_over(before: Any, move: str, after: Any) -> list[Event]:
     gain = int(after.round_points[after.round_index])
-    winner = 0 if gain > 0 else 1
-    won_by_yaku = after.yaku_points[before.seat] > before.yaku_points[before.seat]
-    reason = "stop" if move == "stop" else "last turn" if won_by_yaku else "exhausted"
-    seen = [{"type": "round_over", "winner": winner, "points": abs(gain), "reason": reason}]
+    winner = None if gain == 0 else 0 if gain > 0 else 1
+    if begins_with_hand_yaku(before):
+        reason = "hand yaku"
+    elif move == "stop":
+        reason = "stop"
+    else:
+        reason = "last turn" if _has_more(before, after, before.seat) else "exhausted"
+    seen: list[Event] = [{"type": "round_over", "winner": winner, "points": abs(gain), "reason": reason}]
     if after.status == OVER:
         seen.append({"type": "match_over", "scores": [int(points) for points in after.points]})
     return seen

@@ -23,25 +23,34 @@ POINTS = np.array([*(-points for points in reversed(STANDS_FOR)), *STANDS_FOR], 
 
 
 def _classes() -> np.ndarray:
-    """The class [2 * MAX_GAIN + 1] of each number of points + MAX_GAIN; nobody gets 0 points (RULES 5)."""
+    """The class [2 * MAX_GAIN + 1] of each number of points + MAX_GAIN; 0 points have none of their own."""
     number = np.searchsorted(FIRST_OF_CLASS, np.arange(MAX_GAIN + 1), side="right") - 1
     upper = NUM_CLASSES // 2 + np.maximum(number, 0)
     return np.concatenate([NUM_CLASSES - 1 - upper[:0:-1], upper])
 
 
 CLASS_OF = _classes()
+WON_BY_ONE, LOST_BY_ONE = int(CLASS_OF[MAX_GAIN + 1]), int(CLASS_OF[MAX_GAIN - 1])
 
 
-def class_of(points: np.ndarray) -> np.ndarray:
-    """The class of each number of points."""
-    return np.asarray(CLASS_OF[np.clip(points, -MAX_GAIN, MAX_GAIN) + MAX_GAIN])
+def chances_of(points: np.ndarray) -> np.ndarray:
+    """The classes of numbers of points [N] as chances [N, C], as `outcome` has them."""
+    chances = np.eye(NUM_CLASSES)[CLASS_OF[np.clip(points, -MAX_GAIN, MAX_GAIN) + MAX_GAIN]]
+    chances[points == 0] = (np.eye(NUM_CLASSES)[WON_BY_ONE] + np.eye(NUM_CLASSES)[LOST_BY_ONE]) / 2
+    return chances
 
 
 @compiled
 def outcome(state, seat, table, out):
-    """Write the class of the round that just ended, for a seat, as chances [C]: one is 1."""
+    """Write the class of the round that just ended, for a seat, as chances [C]: one is 1.
+
+    A round without a winner (RULES 6.8) is as likely a point won as one lost.
+    """
     out[:] = 0
     points = int(state.round_points[state.round_index])
+    if points == 0:
+        out[WON_BY_ONE] = out[LOST_BY_ONE] = 0.5
+        return
     if seat == 1:
         points = -points
     out[CLASS_OF[max(min(points, MAX_GAIN), -MAX_GAIN) + MAX_GAIN]] = 1
@@ -51,17 +60,20 @@ AIMS = ("points", "probability")
 
 
 @compiled
-def write_worths(views, seats, aims, table, worths, first, last):
-    """What each class is worth to the seat [K, C]: its points, or the chance to win the match after it.
+def write_worths(view, seat, aim, table, worths):
+    """What each class is worth to the seat [C]: its points, or the chance to win the match after it.
 
-    `aims` [K] are places in AIMS.
+    `aim` is a place in AIMS.
     """
+    for c in range(NUM_CLASSES):
+        worths[c] = POINTS[c] if aim == 0 else chance_after(view, seat, POINTS[c], table)
+
+
+@compiled
+def write_chances_all(views, seats, table, worths, first, last):
+    """The chances to win the match after each class [K, C]."""
     for k in range(first, last):
-        for c in range(NUM_CLASSES):
-            if aims[k] == 0:
-                worths[k, c] = POINTS[c]
-            else:
-                worths[k, c] = chance_after(views[k], seats[k], POINTS[c], table)
+        write_worths(views[k], seats[k], 1, table, worths[k])
 
 
 def value_of_chances(
@@ -76,6 +88,5 @@ def value_of_chances(
     if unit == "points":
         return np.asarray(chances @ POINTS)
     worths = np.empty((len(views), NUM_CLASSES), np.float32)
-    aims = np.full(len(views), AIMS.index(unit))
-    split(write_worths, views, seats, aims, check_table(table), worths, count=len(views))
+    split(write_chances_all, views, seats, check_table(table), worths, count=len(views))
     return np.asarray(np.einsum("mc,mc->m", chances, worths[rows]))

@@ -10,8 +10,19 @@ from fuda.core.bits import lowest, popcount
 from fuda.core.compile import compiled
 from fuda.core.generator import below, shuffle
 from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING, state_dtype
-from fuda.games.koikoi.cards import ALL_CARDS, FIRST_OF_EACH_MONTH, NUM_CARDS
-from fuda.games.koikoi.yaku import NUM_YAKU, tally
+from fuda.games.koikoi.cards import ALL_CARDS, NUM_CARDS
+from fuda.games.koikoi.yaku import (
+    AS_BY_DEFAULT,
+    HAND_YAKU_POINTS,
+    NUM_YAKU,
+    has_whole_month,
+    is_four_pairs,
+    is_hand_yaku,
+    packed_scoring,
+    sum_of,
+    tally,
+    tally_of_house,
+)
 
 HAND_SIZE = FIELD_SIZE = 8
 STOCK_SIZE = NUM_CARDS - 2 * HAND_SIZE - FIELD_SIZE
@@ -33,6 +44,12 @@ NOTHING = -1  # no card, no pair, not asked
 ALL_THREE = NUM_CARDS  # in the two "took" columns: all three matching cards
 ANSWERED_STOP, ANSWERED_KOIKOI = 0, 1
 
+# All options, in the descriptor's order.
+ROUNDS, POINTS, VIEWING, RAIN, BONUS, SEVEN, AGAINST, HAND_YAKU, DRAW = range(9)
+
+# Bits of `house`: what else is played otherwise than by default (RULES 6.7, 6.8).
+HAND_YAKU_WIN, NOBODY_GETS_DRAWS = 1, 2
+
 STATE = state_dtype(
     [
         ("hand", np.int64, 2),  # sets of cards as bits; the other hand is 0 in a view
@@ -45,6 +62,8 @@ STATE = state_dtype(
         ("claims", np.int8, 2),  # koi-koi claims in this round
         ("stock", np.int8, STOCK_SIZE),  # in draw order; NOTHING where not yet drawn in a view
         ("turns", np.int8, (NUM_TURNS, 5)),  # this round's history
+        ("scoring", np.uint8),  # the options by which points are counted, as yaku.py packs them
+        ("house", np.int8),
         ("rounds", np.int8),
         ("round_index", np.int8),  # from 0
         ("dealer", np.int8),
@@ -60,9 +79,13 @@ STATE = state_dtype(
 
 @compiled
 def start(state, options, rng):
-    """A match before its first deal; `options` are rounds and starting points."""
-    state.rounds = options[0]
-    state.points[0] = state.points[1] = options[1]
+    """A match before its first deal; `options` are rounds, starting points, and those of RULES 6."""
+    state.rounds = options[ROUNDS]
+    state.points[0] = state.points[1] = options[POINTS]
+    state.scoring = packed_scoring(
+        options[VIEWING], options[RAIN], options[BONUS], options[SEVEN], options[AGAINST]
+    )
+    state.house = HAND_YAKU_WIN * options[HAND_YAKU] + NOBODY_GETS_DRAWS * options[DRAW]
     for index in range(MAX_ROUNDS):
         state.round_points[index] = 0
     state.round_index = -1
@@ -75,11 +98,16 @@ def start(state, options, rng):
 def deal(state, deck):
     """Deal a round from a permutation of the cards: seat 0, seat 1, field, stock in draw order.
 
-    Returns False, with nothing changed, where the rules deal again (RULES 2.3).
+    Returns False, with nothing changed, where the rules deal again (RULES 2.3, 6.7).
     """
     first, second = _cards_of(deck, 0, HAND_SIZE), _cards_of(deck, HAND_SIZE, HAND_SIZE)
     field = _cards_of(deck, 2 * HAND_SIZE, FIELD_SIZE)
-    if has_whole_month(first) or has_whole_month(second) or has_whole_month(field):
+    hand_yaku_win = state.house & HAND_YAKU_WIN != 0
+    if not hand_yaku_win:
+        again = has_whole_month(first) or has_whole_month(second) or has_whole_month(field)
+    else:
+        again = is_hand_yaku(field) or (is_hand_yaku(first) and is_hand_yaku(second))
+    if again:
         return False
     state.dealer = next_dealer(state)
     state.round_index += 1
@@ -101,15 +129,37 @@ def deal(state, deck):
     state.phase = DISCARD
     state.seat = state.dealer
     state.status = PLAYING
+    if hand_yaku_win:
+        for seat in range(2):
+            if is_hand_yaku(state.hand[seat]):
+                # RULES 6.7: its owner can only stop, which ends the round as after a turn.
+                state.yaku_points[seat] = HAND_YAKU_POINTS
+                state.phase = CLAIM
+                state.seat = seat
     return True
 
 
 @compiled
 def next_dealer(state):
-    """Who deals the next round (RULES 2.1, 5.3): always the seat that won points in the last."""
+    """Who deals the next round (RULES 2.1, 5.3, 6.8): who won points in the last, or the same as in that."""
     if state.round_index < 0:
         return state.dealer
-    return 0 if state.round_points[state.round_index] > 0 else 1
+    won = state.round_points[state.round_index]
+    return state.dealer if won == 0 else 0 if won > 0 else 1
+
+
+@compiled
+def begins_with_hand_yaku(state):
+    """Whether a hand yaku has been dealt in this round: its owner is asked before a card was played."""
+    if state.house & HAND_YAKU_WIN == 0:
+        return False
+    return state.phase == CLAIM and state.turns[0, DISCARDED] == NOTHING
+
+
+@compiled
+def shows_hand(state, seat):
+    """Whether the seat has shown its hand, which is a hand yaku (RULES 6.7)."""
+    return begins_with_hand_yaku(state) and state.yaku_points[seat] > 0
 
 
 @compiled
@@ -118,6 +168,9 @@ def legal(state, out):
     if state.status != PLAYING:
         return 0
     if state.phase == CLAIM:
+        if begins_with_hand_yaku(state):
+            out[0] = STOP
+            return 1
         out[0] = KOIKOI
         out[1] = STOP
         return 2
@@ -152,7 +205,11 @@ def step(state, action):
         seat = state.seat
         state.turns[state.turn, ANSWER] = ANSWERED_KOIKOI
         state.claims[seat] += 1
-        state.yaku_points[seat] = tally(state.pile[seat], state.claims[seat], state.yaku[seat])
+        if state.scoring == AS_BY_DEFAULT:
+            state.yaku_points[seat] = tally(state.pile[seat], state.claims[seat], state.yaku[seat])
+        else:
+            _count_by_options(state, seat)
+            _count_by_options(state, 1 - seat)  # RULES 6.5
         _end_turn(state)
     else:
         state.turns[state.turn, ANSWER] = ANSWERED_STOP
@@ -182,7 +239,8 @@ def payoff(state, out):
 @compiled
 def hide(state, seat):
     """Make a copy of a state into the seat's view: the other hand and the stock are blanked."""
-    state.hand[1 - seat] = 0
+    if not shows_hand(state, 1 - seat):
+        state.hand[1 - seat] = 0
     for index in range(state.drawn, STOCK_SIZE):
         state.stock[index] = NOTHING
 
@@ -191,7 +249,7 @@ def hide(state, seat):
 def redeal(view, seat, rng):
     """Make a copy of a seat's view into a state, uniform over all deals that agree with it."""
     other = 1 - seat
-    unseen = ALL_CARDS & ~(view.hand[seat] | view.pile[0] | view.pile[1] | view.field)
+    unseen = ALL_CARDS & ~(view.hand[0] | view.hand[1] | view.pile[0] | view.pile[1] | view.field)
     if view.shown != NOTHING:
         unseen &= ~(np.int64(1) << view.shown)
     cards = np.empty(NUM_CARDS, np.int8)
@@ -200,16 +258,16 @@ def redeal(view, seat, rng):
         cards[num_unseen] = lowest(unseen)
         unseen &= unseen - 1
         num_unseen += 1
-    played = played_by(view, other)
-    num_held = HAND_SIZE - popcount(played)
-    # RULES 2.3: the other player's first hand, held or played, was no whole month. Rejection
-    # keeps the rest uniform, and nearly every shuffle passes.
+    known = played_by(view, other) | view.hand[other]  # of the first hand; it is held only where it is shown
+    num_held = HAND_SIZE - popcount(known)
+    # RULES 2.3, 6.7: the other player's first hand, held or played, was none that is dealt again or shown.
+    # Rejection keeps the rest uniform, and nearly every shuffle passes.
     shuffle(rng, cards, num_unseen)
     hand = _cards_of(cards, 0, num_held)
-    while has_whole_month(hand | played):
+    while num_held > 0 and _is_known_not_to_be(view, hand | known):
         shuffle(rng, cards, num_unseen)
         hand = _cards_of(cards, 0, num_held)
-    view.hand[other] = hand
+    view.hand[other] |= hand
     for index in range(num_unseen - num_held):
         view.stock[view.drawn + index] = cards[num_held + index]
 
@@ -235,9 +293,9 @@ def matches(state, card):
 
 
 @compiled
-def has_whole_month(cards):
-    """Whether the set holds all four cards of some month."""
-    return cards & (cards >> 1) & (cards >> 2) & (cards >> 3) & FIRST_OF_EACH_MONTH != 0
+def _is_known_not_to_be(view, hand):
+    """Whether a hidden hand cannot have been dealt like this, as the round would not be played so."""
+    return has_whole_month(hand) or (view.house & HAND_YAKU_WIN != 0 and is_four_pairs(hand))
 
 
 @compiled
@@ -302,9 +360,13 @@ def _draw(state):
 def _check_yaku(state):
     """After the draw (RULES 3.3): did this turn raise the player's points?"""
     seat = state.seat
-    before = state.yaku_points[seat]
-    state.yaku_points[seat] = tally(state.pile[seat], state.claims[seat], state.yaku[seat])
-    if state.yaku_points[seat] <= before:
+    if state.scoring == AS_BY_DEFAULT:
+        before = state.yaku_points[seat]
+        state.yaku_points[seat] = tally(state.pile[seat], state.claims[seat], state.yaku[seat])
+        is_higher = state.yaku_points[seat] > before
+    else:
+        is_higher = _count_by_options(state, seat)
+    if not is_higher:
         _end_turn(state)
     elif state.turn >= LAST_TURNS:  # RULES 3.4
         _end_round(state, seat, state.yaku_points[seat])
@@ -313,9 +375,20 @@ def _check_yaku(state):
 
 
 @compiled
+def _count_by_options(state, seat):
+    """Count what a seat's pile is worth under RULES 6; whether its yaku alone are worth more now (6.6)."""
+    before = sum_of(state.yaku[seat])
+    state.yaku_points[seat] = tally_of_house(
+        state.pile[seat], state.claims[seat], state.claims[1 - seat], state.scoring, state.yaku[seat]
+    )
+    return sum_of(state.yaku[seat]) > before
+
+
+@compiled
 def _end_turn(state):
     if state.turn == NUM_TURNS - 1:
-        _end_round(state, state.dealer, 1)  # RULES 5.2: nobody stopped
+        nobody_gets = state.house & NOBODY_GETS_DRAWS != 0
+        _end_round(state, state.dealer, 0 if nobody_gets else 1)  # RULES 5.2, 6.8: nobody stopped
         return
     state.turn += 1
     state.seat = 1 - state.seat

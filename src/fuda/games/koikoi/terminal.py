@@ -109,6 +109,9 @@ def _label(view: dict[str, Any], move: str) -> str:
 
 
 def _question(view: dict[str, Any]) -> str:
+    if view["phase"] == "hand yaku":
+        name, points = view["yaku"][view["seat"]][0]
+        return f"You were dealt {name}: it wins {_points(points)} at once."
     if view["phase"] == "koikoi":
         yaku = ", ".join(f"{name} {points}" for name, points in view["yaku"][view["seat"]])
         return f"You have {yaku}. Koi-koi?"
@@ -120,7 +123,7 @@ def _question(view: dict[str, Any]) -> str:
 def say(event: dict[str, Any], players: Sequence[str]) -> str:
     """An event in words, as rich markup."""
     names = [escape(name) for name in players]
-    who = names[event.get("seat", event.get("winner", event.get("dealer", 0)))]
+    who = names[event.get("seat", event.get("winner", event.get("dealer"))) or 0]
     s = "" if who == YOU else "s"
     match event["type"]:
         case "discard":
@@ -136,11 +139,17 @@ def say(event: dict[str, Any], players: Sequence[str]) -> str:
         case "yaku":
             yaku = ", ".join(f"{name} {points}" for name, points in event["yaku"])
             return f"[bold green]{who}: {yaku} = {_points(event['points'])}[/]"
+        case "hand_yaku":
+            yaku = ", ".join(name for name, _ in event["yaku"])
+            cards = ", ".join(named(card) for card in event["cards"])
+            return f"[bold green]{who} show{s} {yaku}: {cards}[/]"
         case "koikoi":
             return f"[bold red]{who}: koi-koi![/]"
         case "stop":
             return f"[bold]{who} stop{s}.[/]"
         case "round_over":
+            if event["winner"] is None:
+                return "[reverse] Nobody stopped: nobody wins this round [/]"
             why = " (nobody stopped; the dealer's point)" if event["reason"] == "exhausted" else ""
             return f"[reverse] {who} win{s} {_points(event['points'])}{why} [/]"
         case "deal":

@@ -1,5 +1,6 @@
 """Koi-Koi in text: cards `8-1`, moves, deals and views."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,27 @@ from fuda.games.koikoi.rules import (
     HAND_SIZE,
     NOTHING,
     STOCK_SIZE,
+    begins_with_hand_yaku,
     matches,
     mover_of_turn,
     next_dealer,
     played_by,
+    shows_hand,
 )
-from fuda.games.koikoi.yaku import MAX_CLAIMS, NUM_YAKU, YAKU_NAMES, progress, tally
+from fuda.games.koikoi.yaku import (
+    AS_BY_DEFAULT,
+    HAND_YAKU_NAMES,
+    HAND_YAKU_POINTS,
+    MAX_CLAIMS,
+    NUM_YAKU,
+    YAKU_NAMES,
+    doubled_against,
+    doubled_from_seven,
+    has_whole_month,
+    progress,
+    tally_of_house,
+    with_bonus,
+)
 
 CARDS = CardNames(
     [f"{number // NUM_IN_MONTH + 1}-{number % NUM_IN_MONTH + 1}" for number in range(NUM_CARDS)],
@@ -39,7 +55,12 @@ card_texts, read_card, read_pile = CARDS.of_set, CARDS.read, CARDS.read_set
 MOVE_TEXTS = (*CARD_TEXTS, "koikoi", "stop")
 PHASE_TEXTS = ("discard", "pick", "pick", "koikoi")
 
-DEALT_AGAIN = "the rules deal this again: a hand or the field holds all four cards of a month"
+BONUS_NAMES = ("Koi-Koi", "Seven or More", "Against Koi-Koi")  # what counts beside yaku, in this order
+
+DEALT_AGAIN = (
+    "the rules deal this again: a hand or the field holds all four cards of a month; or, with hand_yaku, the "
+    "field or both hands have a hand yaku"
+)
 DEAL_KEYS = {"dealer", "hands", "field", "stock"}
 
 
@@ -48,14 +69,17 @@ def move_text(action: int) -> str:
     return MOVE_TEXTS[action]
 
 
+def decision_kind(view: Any) -> str:
+    """What the seat to move decides: a discard, what to pick, or whether to go on."""
+    return PHASE_TEXTS[view.phase]
+
+
 def yaku(cards: object, koikoi: int = 0) -> list[tuple[str, int]]:
     """The yaku of a pile after `koikoi` claims of its owner; they sum to `points`."""
     claims = isinstance(koikoi, int | np.integer) and not isinstance(koikoi, bool)
     if not claims or not 0 <= koikoi <= MAX_CLAIMS:
         raise ValueError(f"koikoi is a number of claims from 0 to {MAX_CLAIMS}, not {echo(koikoi)}")
-    values = np.zeros(NUM_YAKU, np.int8)
-    total = tally(read_pile(cards), int(koikoi), values)
-    return _named_yaku(values, int(total))
+    return _entries(read_pile(cards), int(koikoi), 0, AS_BY_DEFAULT)
 
 
 def points(cards: object, koikoi: int = 0) -> int:
@@ -63,10 +87,34 @@ def points(cards: object, koikoi: int = 0) -> int:
     return sum(value for _, value in yaku(cards, koikoi))
 
 
-def _named_yaku(values: np.ndarray, total: int) -> list[tuple[str, int]]:
+def yaku_of(view: Any, seat: int, claims: int | None = None) -> list[tuple[str, int]]:
+    """The yaku of a seat, under the options of the view; with so many claims instead of its own.
+
+    They sum to its points. What it has shown instead of playing is one too.
+    """
+    if shows_hand(view, seat):
+        pairs = not has_whole_month(view.hand[seat])
+        return [(HAND_YAKU_NAMES[pairs], HAND_YAKU_POINTS)]
+    claims = int(view.claims[seat]) if claims is None else claims
+    return _entries(int(view.pile[seat]), claims, int(view.claims[1 - seat]), int(view.scoring))
+
+
+def _entries(pile: int, claims: int, their_claims: int, scoring: int) -> list[tuple[str, int]]:
+    """The yaku of a pile, then what bonus and doublings add, each to all before it."""
+    values = np.zeros(NUM_YAKU, np.int8)
+    tally_of_house(pile, claims, their_claims, scoring, values)
     found = [(name, int(value)) for name, value in zip(YAKU_NAMES, values, strict=True) if value]
-    bonus = total - sum(value for _, value in found)
-    return [*found, ("Koi-Koi", bonus)] if bonus else found
+    counts = [int(values.sum())]
+    counts.append(with_bonus(counts[-1], claims, scoring))
+    counts.append(doubled_from_seven(counts[-1], scoring))
+    counts.append(doubled_against(counts[-1], their_claims, scoring))
+    added = zip(BONUS_NAMES, pairwise(counts), strict=True)
+    return found + [(name, int(after - before)) for name, (before, after) in added if after > before]
+
+
+def points_of(view: Any, seat: int, claims: int | None = None) -> int:
+    """The points of a seat, as `yaku_of` counts them."""
+    return sum(points for _, points in yaku_of(view, seat, claims))
 
 
 def read_deal(state: Any, deal: object, rng: np.ndarray) -> np.ndarray:
@@ -115,6 +163,8 @@ def write_deal(state: Any) -> dict[str, Any]:
 def why_illegal(view: Any, move: str) -> str:
     """Why a text is no legal move of the mover."""
     if view.phase == CLAIM:
+        if begins_with_hand_yaku(view):
+            return "a hand yaku ends the round: the answer is stop"
         return "the answer is koikoi or stop"
     if move in ("koikoi", "stop"):
         return "no koi-koi decision is offered now"
@@ -130,11 +180,13 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
     playing = view.status == PLAYING
     sizes = [HAND_SIZE - len(card_texts(played_by(view, player))) for player in (0, 1)]
     piles = [card_texts(view.pile[player]) for player in (0, 1)]
+    shown_hands = [card_texts(view.hand[player]) if shows_hand(view, player) else None for player in (0, 1)]
+    phase = "hand yaku" if begins_with_hand_yaku(view) else PHASE_TEXTS[view.phase]
     return {
         "round": int(view.round_index) + 1,
         "dealer": int(view.dealer),
         "turn": int(view.turn) + 1,
-        "phase": PHASE_TEXTS[view.phase] if playing else "over",
+        "phase": phase if playing else "over",
         "points": [int(view.points[player]) for player in (0, 1)],
         "hand": card_texts(view.hand[seat]),
         "hand_sizes": sizes,
@@ -143,24 +195,22 @@ def view_dict(view: Any, seat: int) -> dict[str, Any]:
         "shown": None if view.shown == NOTHING else CARD_TEXTS[view.shown],
         "piles": piles,
         "koikoi": [int(view.claims[player]) for player in (0, 1)],
-        "yaku": [
-            [list(entry) for entry in yaku(pile, int(claims))]
-            for pile, claims in zip(piles, view.claims, strict=True)
-        ],
+        "shown_hands": shown_hands,
+        "yaku": [[list(entry) for entry in yaku_of(view, player)] for player in (0, 1)],
         "progress": [
             [list(goal) for goal in progress(int(view.pile[player]), int(view.pile[1 - player]))]
             for player in (0, 1)
         ],
-        "stakes": _stakes(view, piles) if playing and view.phase == CLAIM else None,
+        "stakes": _stakes(view) if playing and phase == "koikoi" else None,
         "turns": _turn_dicts(view),
         "round_points": [int(points) for points in view.round_points[: _finished(view)]],
     }
 
 
-def _stakes(view: Any, piles: list[list[str]]) -> dict[str, int]:
+def _stakes(view: Any) -> dict[str, int]:
     """What the mover's pile is worth for each answer to the koi-koi question."""
-    pile, claims = piles[view.seat], int(view.claims[view.seat])
-    return {"stop": points(pile, claims), "koikoi": points(pile, claims + 1)}
+    claims = int(view.claims[view.seat])
+    return {"stop": points_of(view, view.seat), "koikoi": points_of(view, view.seat, claims + 1)}
 
 
 def _finished(view: Any) -> int:

@@ -123,9 +123,10 @@ def back_up_all(kinds, parents, values, counts, first, last):
         back_up(kinds[k], parents[k], values[k], counts[k])
 
 
-def turn_begins(states: np.recarray) -> np.ndarray:
-    """Where the mover is about to discard, [B]: the other player's turn has just ended, or the deal."""
-    return np.asarray(states["phase"] == DISCARD)
+@compiled
+def turn_begins(state):
+    """Whether the mover is about to discard: the other player's turn has just ended, or the deal."""
+    return state.phase == DISCARD
 
 
 @compiled

@@ -4,13 +4,15 @@ How a round ends is taken as independent of the score: the dealer's points in ma
 counted in a histogram, and the chances follow by backward induction from the last round.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.state import OVER, PLAYING
 from fuda.games.koikoi.rules import MAX_ROUNDS as MAX_ROUNDS
+from fuda.games.koikoi.rules import next_dealer
 
 MAX_GAIN = 120  # points in one round; more are counted as this
 MAX_LEAD = 240  # my points minus theirs; more are counted as this
@@ -28,13 +30,11 @@ def first_gains() -> np.ndarray:
     return gains
 
 
-def count_gains(states: np.recarray, gains: np.ndarray) -> None:
-    """Add rounds that just ended to a histogram of the dealer's points."""
-    won = states["round_points"][np.arange(len(states)), states["round_index"]].astype(np.int64)
-    won = np.where(states["dealer"] == 0, won, -won)
-    gains += np.bincount(np.clip(won, -MAX_GAIN, MAX_GAIN) + MAX_GAIN, minlength=NUM_GAINS)
-    if gains.sum() > COUNTED_ROUNDS:
-        gains /= 2
+def gains_of(ended: np.recarray) -> np.ndarray:
+    """A histogram [NUM_GAINS] of the dealer's points in rounds that just ended."""
+    won = ended["round_points"][np.arange(len(ended)), ended["round_index"]].astype(np.int64)
+    won = np.where(ended["dealer"] == 0, won, -won)
+    return np.bincount(np.clip(won, -MAX_GAIN, MAX_GAIN) + MAX_GAIN, minlength=NUM_GAINS)
 
 
 def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
@@ -53,10 +53,10 @@ def induce(dealer_gains: np.ndarray, total_points: int) -> np.ndarray:
         for gain in gains:
             after = np.clip(leads + 2 * gain, -MAX_LEAD, MAX_LEAD)
             # The winner of the round deals next: its chance is looked up from its own side.
-            deals = after if gain > 0 else -after
+            deals = after if gain >= 0 else -after  # RULES 6.8: without a winner the dealer stays
             value = table[left - 1][deals + MAX_LEAD]
             value = np.where(np.abs(after) >= total_points, (np.sign(deals) + 1) / 2, value)
-            table[left] += chance[gain + MAX_GAIN] * (value if gain > 0 else 1 - value)
+            table[left] += chance[gain + MAX_GAIN] * (value if gain >= 0 else 1 - value)
     return table
 
 
@@ -95,11 +95,11 @@ class RoundStarts:
         self._leads[going, at] = _leads(states[going])
         self._seen[going, at] = True
 
-    def note_ended(self, states: np.recarray) -> None:
-        """After a decision, before the next match begins in its place: which matches are over."""
-        ended = (states["status"] == OVER) & ~self._over
-        self._final[ended] = np.sign(_leads(states[ended]))
-        self._over |= ended
+    def note_ended(self, index: np.ndarray, ended: np.recarray) -> None:
+        """After a decision: how rounds of the matches `index` have ended; of some it was the last."""
+        last = (ended["status"] == OVER) & ~self._over[index]
+        self._final[index[last]] = np.sign(_leads(ended[last]))
+        self._over[index[last]] = True
 
     def rounds(self) -> Rounds:
         """All rounds that were noted, match by match."""
@@ -114,21 +114,93 @@ def _leads(states: np.ndarray) -> np.ndarray:
     return np.asarray(states["points"][:, 0].astype(np.int64) - states["points"][:, 1])
 
 
-POINTS_UNIT = 10.0  # both rewards have a standard deviation near 1 in these units
-CHANCE_UNIT = 0.2
+class InducedChances:
+    """The chances by backward induction from how the dealer fares in self-play."""
+
+    refit_ticks = 200
+
+    def __init__(self, options: Mapping[str, Any]):
+        self._total_points = 2 * options["points"]
+        self._gains, self._fresh = first_gains(), np.zeros(NUM_GAINS)
+        self.table = induce(self._gains, self._total_points)
+
+    def note(self, ended: np.recarray) -> None:
+        """Count rounds that just ended."""
+        self._fresh += gains_of(ended)
+
+    def refit(self, total: Callable[[np.ndarray], np.ndarray], play_matches: object) -> None:
+        """Count those of all ranks, the newest most."""
+        self._gains += total(self._fresh)
+        self._gains *= min(1.0, COUNTED_ROUNDS / self._gains.sum())
+        self._fresh[:] = 0
+        self.table[:] = induce(self._gains, self._total_points)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """For a checkpoint."""
+        return {"gains": self._gains, "fresh": self._fresh, "table": self.table}
+
+
+class FittedChances:
+    """The chances as in the Koi-Koi paper: a logistic regression for each round, on greedy self-play."""
+
+    refit_ticks = 1000  # it takes matches that are played for it
+    num_matches = 1024
+
+    def __init__(self, options: Mapping[str, Any]):
+        self.table = induce(first_gains(), 2 * options["points"])
+
+    def note(self, ended: np.recarray) -> None:
+        """What is explored in training is not counted."""
+
+    def refit(self, total: Callable[[np.ndarray], np.ndarray], play_matches: Callable[..., None]) -> None:
+        """Play matches and fit them; the same on all ranks, but for rounding, of which the mean is taken."""
+        starts = RoundStarts(self.num_matches)
+        play_matches(starts, self.num_matches)
+        found = np.append(fit_logistic(starts.rounds()), 1)
+        *chances, num_ranks = total(found)
+        self.table[:] = np.reshape(chances, self.table.shape) / num_ranks
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """For a checkpoint."""
+        return {"table": self.table}
+
+
+TABLES = {"induced": InducedChances, "fitted": FittedChances}
+
+
+def fit_logistic(rounds: Rounds) -> np.ndarray:
+    """The table of chances to win from played rounds; a draw is half a win and half a loss."""
+    from sklearn.linear_model import LogisticRegression  # for training alone
+
+    leads = np.arange(-MAX_LEAD, MAX_LEAD + 1)
+    table = np.empty((MAX_ROUNDS + 1, NUM_LEADS))
+    table[0] = (np.sign(leads) + 1) / 2
+    for left in range(1, len(table)):
+        those = rounds.left == left
+        if not those.any():
+            table[left] = table[left - 1]  # a longer match than is played: the nearest that is known
+            continue
+        lead = np.concatenate([rounds.lead[those]] * 2)[:, None]
+        won = np.repeat([1, 0], those.sum())
+        weight = np.concatenate([rounds.result[those], 1 - rounds.result[those]])
+        table[left] = LogisticRegression().fit(lead, won, weight).predict_proba(leads[:, None])[:, 1]
+    return table
+
+
+POINTS_UNIT, CHANCE_UNIT = 10.0, 0.2  # both rewards have a standard deviation near 1 in these units
 
 
 @compiled
 def points_reward(state, seat, table, out):
     """Write what a seat won in the round that just ended."""
-    won = state.round_points[state.round_index] / POINTS_UNIT
+    won = state.round_points[state.round_index]
     out[0] = won if seat == 0 else -won
 
 
 @compiled
 def winning_reward(state, seat, table, out):
     """Write by how much the round that just ended raised a seat's chance to win the match."""
-    rise = (win_chance(state, table) - win_chance_before(state, table)) / CHANCE_UNIT
+    rise = win_chance(state, table) - win_chance_before(state, table)
     out[0] = rise if seat == 0 else -rise
 
 
@@ -159,7 +231,7 @@ def chance_after(view, seat, gain, table):
     left = view.rounds - 1 - view.round_index
     if left == 0 or abs(lead) >= total:  # the match is over
         return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
-    return _chance(table, left, gain > 0, lead)
+    return _chance(table, left, gain > 0 or (gain == 0 and view.dealer == seat), lead)
 
 
 @compiled
@@ -168,8 +240,7 @@ def win_chance(state, table):
     lead = int(state.points[0]) - int(state.points[1])
     if state.status == OVER:
         return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
-    deals = state.round_points[state.round_index] > 0  # seat 0 deals next
-    return _chance(table, state.rounds - 1 - state.round_index, deals, lead)
+    return _chance(table, state.rounds - 1 - state.round_index, next_dealer(state) == 0, lead)
 
 
 def value_in_unit(

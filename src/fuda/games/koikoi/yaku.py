@@ -1,6 +1,8 @@
-"""Yaku and their points: section 4 of RULES.md."""
+"""Yaku and their points: section 4 of RULES.md, and the options for them of section 6."""
 
 from typing import NamedTuple
+
+import numpy as np
 
 from fuda.core.bits import popcount
 from fuda.core.compile import compiled
@@ -10,6 +12,7 @@ from fuda.games.koikoi.cards import (
     CURTAIN,
     DROSS,
     DRY_LIGHTS,
+    FIRST_OF_EACH_MONTH,
     MOON,
     RAINMAN,
     RED_RIBBONS,
@@ -75,12 +78,115 @@ def tally(pile, claims, out):
     out[TAN] = max(popcount(pile & RIBBONS) - 4, 0)
     out[KASU] = max(popcount(pile & DROSS) - 9, 0)
 
+    return with_rising_bonus(sum_of(out), claims)
+
+
+@compiled
+def sum_of(yaku):
+    """The points of the yaku alone, from those of each [NUM_YAKU]."""
     total = 0
     for index in range(NUM_YAKU):
-        total += out[index]
+        total += yaku[index]
+    return total
+
+
+@compiled
+def with_rising_bonus(total, claims):
+    """Points with the koi-koi bonus of the paper (RULES 4.4)."""
     if total == 0 or claims == 0:
         return total
-    return total + claims if claims <= 3 else total * (claims - 2)  # RULES 4.4
+    return total + claims if claims <= 3 else total * (claims - 2)
+
+
+# The options of section 6 for what a pile is worth, packed into one number that is 0 by default: three bits
+# for switches, above them the place of the bonus' word plus five times that of the viewings'.
+VIEWING_WORDS = ("rising", "off", "1", "3", "5")
+BONUS_WORDS = ("rising", "off", "1", "2", "3")
+RAIN, SEVEN, AGAINST = 1, 2, 4
+SWITCHES = 8
+AS_BY_DEFAULT = RISING = 0
+VIEWING_POINTS = np.array([[1, 3], [0, 0], [1, 1], [3, 3], [5, 5]], np.int64)  # before and after a claim
+BONUS_POINTS = np.array([0, 0, 1, 2, 3], np.int64)
+ENOUGH_TO_DOUBLE = 7
+
+
+@compiled
+def packed_scoring(viewing, rain, bonus, seven, against):
+    """Those options as one number, from the places of their words."""
+    words = viewing * len(BONUS_WORDS) + bonus
+    return words * SWITCHES + RAIN * rain + SEVEN * seven + AGAINST * against
+
+
+@compiled
+def viewing_points(pile, claims, scoring):
+    """What each Viewing Sake is worth (RULES 4.3, 6.1, 6.2)."""
+    if scoring & RAIN and pile & RAINMAN:
+        return 0
+    return VIEWING_POINTS[scoring // (SWITCHES * len(BONUS_WORDS)), min(claims, 1)]
+
+
+@compiled
+def tally_of_house(pile, claims, their_claims, scoring, out):
+    """`tally` under other options."""
+    tally(pile, claims, out)
+    viewing = viewing_points(pile, claims, scoring)
+    for index in (FLOWER_SAKE, MOON_SAKE):
+        if out[index] > 0:
+            out[index] = viewing
+    return settled(sum_of(out), claims, their_claims, scoring)
+
+
+@compiled
+def settled(total, claims, their_claims, scoring):
+    """What yaku of so many points are worth: with the bonus, and doubled where the options say so."""
+    total = doubled_from_seven(with_bonus(total, claims, scoring), scoring)
+    return doubled_against(total, their_claims, scoring)
+
+
+@compiled
+def with_bonus(total, claims, scoring):
+    """Points with the koi-koi bonus (RULES 6.3)."""
+    word = scoring // SWITCHES % len(BONUS_WORDS)
+    if word == RISING:
+        return with_rising_bonus(total, claims)
+    return total + BONUS_POINTS[word] * claims if total > 0 else total
+
+
+@compiled
+def doubled_from_seven(total, scoring):
+    """Points, doubled if there are enough (RULES 6.4)."""
+    return total * 2 if scoring & SEVEN and total >= ENOUGH_TO_DOUBLE else total
+
+
+@compiled
+def doubled_against(total, their_claims, scoring):
+    """Points, doubled if the opponent has claimed koi-koi (RULES 6.5)."""
+    return total * 2 if scoring & AGAINST and their_claims > 0 else total
+
+
+HAND_YAKU_NAMES = ("Four of a Month", "Four Pairs")
+HAND_YAKU_POINTS = 6
+
+
+@compiled
+def has_whole_month(cards):
+    """Whether the set holds all four cards of some month."""
+    return cards & (cards >> 1) & (cards >> 2) & (cards >> 3) & FIRST_OF_EACH_MONTH != 0
+
+
+@compiled
+def is_four_pairs(cards):
+    """Whether eight cards are two each of four months."""
+    counts = np.int64(0)  # of each month, in four bits
+    for index in range(4):
+        counts += (cards >> index) & FIRST_OF_EACH_MONTH
+    return counts & ~(FIRST_OF_EACH_MONTH << 1) == 0
+
+
+@compiled
+def is_hand_yaku(cards):
+    """Whether eight cards, as they were dealt, are a hand yaku (RULES 6.7)."""
+    return has_whole_month(cards) or is_four_pairs(cards)
 
 
 class Progress(NamedTuple):

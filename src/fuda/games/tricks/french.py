@@ -15,7 +15,7 @@ SPADES, HEARTS, DIAMONDS, CLUBS = range(NUM_SUITS)
 # Within a suit a higher number is a higher card.
 CARDS = CardNames(
     [suit + rank for suit in SUIT_LETTERS for rank in RANK_TEXTS],
-    "a card is text from S2 to CA such as SQ or C10",
+    "a card is text such as SQ or C10: a suit of S, H, D, C and a rank",
     "['SQ', 'C10']",
 )
 CARD_TEXTS, CARD_IDS = CARDS.texts, CARDS.ids

@@ -1,18 +1,19 @@
 """Following suit and taking tricks: compiled functions over states that have the fields below.
 
-There are no trumps: the highest card of the suit led takes a trick.
+There are no trumps: the highest card of the suit led takes a trick. All cards of a game's deck are dealt, as
+many to each seat; the deck may leave cards of the French deck out, and then states have room to spare.
 """
 
 import numpy as np
 
-from fuda.core.bits import lowest
+from fuda.core.bits import lowest, popcount
 from fuda.core.compile import compiled
 from fuda.core.state import NOBODY
 from fuda.games.tricks.deals import NUM_OTHERS, fill_pools
-from fuda.games.tricks.french import ALL_CARDS, NUM_CARDS, of_suit, suit_of
+from fuda.games.tricks.french import NUM_CARDS, of_suit, suit_of
 
 NUM_SEATS = 4
-HAND_SIZE = NUM_TRICKS = NUM_CARDS // NUM_SEATS
+MAX_TRICKS = NUM_CARDS // NUM_SEATS  # with the whole deck
 NOTHING = -1  # no card
 
 # Fields of a state: the wide ones come first (`core/state.py`).
@@ -22,7 +23,7 @@ CARD_SETS = [
 ]
 PLAYS = [
     ("plays", np.int8, NUM_CARDS),  # the cards in order of play; play 4 t + i is the i-th of trick t
-    ("leaders", np.int8, NUM_TRICKS + 1),  # who leads trick t, and so took trick t - 1
+    ("leaders", np.int8, MAX_TRICKS + 1),  # who leads trick t, and so took trick t - 1
     ("voids", np.int8, NUM_SEATS),  # suits that a seat did not follow, as bits
     ("num_plays", np.int8),
 ]
@@ -30,10 +31,11 @@ PLAYS = [
 
 @compiled
 def deal_hands(state, deck):
-    """Deal a permutation of the cards, 13 to seat 0, 13 to seat 1, and so on; nothing has been played."""
+    """Deal a permutation of the cards, the first part of it to seat 0, and so on; nothing has been played."""
+    num_each = len(deck) // NUM_SEATS
     for seat in range(NUM_SEATS):
         cards = np.int64(0)
-        for index in range(HAND_SIZE * seat, HAND_SIZE * (seat + 1)):
+        for index in range(num_each * seat, num_each * (seat + 1)):
             cards |= np.int64(1) << deck[index]
         state.hand[seat] = cards
     clear_table(state)
@@ -47,7 +49,7 @@ def clear_table(state):
         state.voids[seat] = 0
     for index in range(NUM_CARDS):
         state.plays[index] = NOTHING
-    for trick in range(1, NUM_TRICKS + 1):
+    for trick in range(1, MAX_TRICKS + 1):
         state.leaders[trick] = NOBODY
     state.num_plays = 0
 
@@ -116,13 +118,17 @@ def hide_hands(state, seat):
 
 
 @compiled
-def sort_unseen(view, seat, pools, sizes):
-    """What `deals.py` needs to know: the unseen cards by who may hold them, the other hands' sizes."""
+def sort_unseen(view, seat, deck, pools, sizes):
+    """What `deals.py` needs to know: the unseen cards by who may hold them, the other hands' sizes.
+
+    `deck` is the set of all cards of the game.
+    """
+    num_each = popcount(deck) // NUM_SEATS
     voids = np.empty(NUM_OTHERS, np.int64)
     for other in range(NUM_OTHERS):
         voids[other] = view.voids[(seat + 1 + other) & 3]
-        sizes[other] = hand_size(view, (seat + 1 + other) & 3)
-    fill_pools(ALL_CARDS & ~(view.hand[seat] | taken(view) | on_table(view)), voids, pools)
+        sizes[other] = hand_size(view, (seat + 1 + other) & 3, num_each)
+    fill_pools(deck & ~(view.hand[seat] | taken(view) | on_table(view)), voids, pools)
 
 
 @compiled
@@ -171,10 +177,8 @@ def taken(state):
 
 
 @compiled
-def hand_size(state, seat):
-    """How many cards a seat holds; also known where the hand is not."""
+def hand_size(state, seat, num_each):
+    """How many of the `num_each` cards that it was dealt a seat holds; also known where the hand is not."""
     trick = state.num_plays >> 2
-    if trick == NUM_TRICKS:
-        return 0
     has_played = ((seat - state.leaders[trick]) & 3) < (state.num_plays & 3)
-    return HAND_SIZE - trick - (1 if has_played else 0)
+    return num_each - trick - (1 if has_played else 0)

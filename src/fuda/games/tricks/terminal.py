@@ -13,7 +13,7 @@ from rich.text import Text
 
 from fuda.core.protocols import YOU
 from fuda.games.tricks.french import CARD_IDS, SUIT_LETTERS
-from fuda.games.tricks.play import HAND_SIZE, NUM_SEATS
+from fuda.games.tricks.play import NUM_SEATS
 
 MARKS = dict(zip(SUIT_LETTERS, "♠♥♦♣", strict=True))
 COLOURS = dict(zip(SUIT_LETTERS, ("bold", "bold red", "bold bright_blue", "bold green"), strict=True))
@@ -94,7 +94,9 @@ def draw_trick(view: dict[str, Any], players: Sequence[str], style: Callable[[in
     if view["leader"] is not None:
         leader = players[view["leader"]]
         leads = "led" if played else "lead" if leader == YOU else "leads"
-        title = f"Trick {view['trick']} of {HAND_SIZE}: {short(leader)} {leads}"
+        cards_left = sum(view["hand_sizes"]) + len(view["table"])
+        num_tricks = len(view["tricks"]) + cards_left // NUM_SEATS
+        title = f"Trick {view['trick']} of {num_tricks}: {short(leader)} {leads}"
     return Panel(grid, title=Text(title), title_align="left")
 
 

@@ -1,26 +1,30 @@
 """Hands, tricks and suits as text and JSON, for games whose states have the fields of `play.py`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from fuda.core.errors import echo
 from fuda.games.tricks.french import CARD_TEXTS, CARDS, SUIT_LETTERS
-from fuda.games.tricks.play import HAND_SIZE, NUM_SEATS, first_of_trick, seat_of_play
+from fuda.games.tricks.play import NUM_SEATS, first_of_trick, seat_of_play
 
 
-def read_hands(hands: object) -> list[int]:
-    """The deck of explicit hands, in the order in which `deal_hands` deals it."""
+def read_hands(hands: object, deck: Sequence[int]) -> list[int]:
+    """A permutation of the game's deck from explicit hands, in the order in which `deal_hands` deals it."""
+    num_each = len(deck) // NUM_SEATS
     if not isinstance(hands, list | tuple) or len(hands) != NUM_SEATS:
-        raise ValueError(f"hands are {NUM_SEATS} lists of {HAND_SIZE} cards, not {echo(hands)}")
-    deck: list[int] = []
+        raise ValueError(f"hands are {NUM_SEATS} lists of {num_each} cards, not {echo(hands)}")
+    dealt: list[int] = []
     for seat, hand in enumerate(hands):
-        if not isinstance(hand, list | tuple) or len(hand) != HAND_SIZE:
-            raise ValueError(f"the hand of seat {seat} is a list of {HAND_SIZE} cards, not {echo(hand)}")
+        if not isinstance(hand, list | tuple) or len(hand) != num_each:
+            raise ValueError(f"the hand of seat {seat} is a list of {num_each} cards, not {echo(hand)}")
         for text in hand:
             number = CARDS.read(text)
-            if number in deck:
+            if number not in deck:
+                raise ValueError(f"the deck has no {text}")
+            if number in dealt:
                 raise ValueError(f"card {text} is dealt twice")
-            deck.append(number)
-    return deck
+            dealt.append(number)
+    return dealt
 
 
 def table(view: Any) -> list[list[Any]]:
