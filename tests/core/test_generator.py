@@ -120,9 +120,9 @@ def hashed(make, *key: int) -> tuple[int, ...]:
     found = []
     states = generator._states
 
-    def keep(words, first, count):
+    def keep(words, numbers):
         found.append(tuple(np.random.SeedSequence(words).pool.tolist()))
-        return states(words, first, count)
+        return states(words, numbers)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(generator, "_states", keep)

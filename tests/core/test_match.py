@@ -490,3 +490,10 @@ def test_margins_are_those_of_the_sides(game_id):
         assert margin == margins[sides.index(side)]
     if spec.two_sided:
         assert {margins[0], -margins[0]} == set(margins)
+
+
+def test_what_legal_actions_gives_is_the_callers():
+    match = fuda.game("gongzhu").start(1)
+    given = match.legal_actions()
+    given.clear()
+    assert len(match.legal()) == len(match.legal_actions()) == 13

@@ -3,12 +3,15 @@
 import dataclasses
 import types
 
+import numpy as np
 import pytest
 
 import fuda
+from fuda import games
 from fuda.core.generator import AGENT, streams
 from fuda.core.parts import check_part
-from fuda.games import gongzhu, koikoi
+from fuda.core.runner import LockStep
+from fuda.games import doudizhu, gongzhu, koikoi
 
 SPEC = gongzhu.SPEC
 
@@ -30,7 +33,7 @@ def changed(module: types.ModuleType, **members: object) -> types.ModuleType:
         ("rules", "STATE", "gongzhu: rules.py lacks STATE"),
         ("text", "write_deal", "gongzhu: text.py lacks write_deal(state)"),
         ("events", "events", "gongzhu: events.py lacks events(view_before, move, view_after, seat)"),
-        ("scenarios", "rounds_left", "gongzhu: scenarios.py lacks rounds_left(states)"),
+        ("scenarios", "left_to_solve", "gongzhu: scenarios.py lacks left_to_solve(states)"),
         (
             "tells",
             "count_told_all",
@@ -73,14 +76,55 @@ def test_a_wrong_number_of_parameters():
 def test_other_faults_of_a_descriptor():
     with pytest.raises(ValueError, match="the fallback chance is none of its policies"):
         dataclasses.replace(SPEC, fallback="chance")
-    with pytest.raises(ValueError, match="it is two-sided and has 4 sides"):
-        dataclasses.replace(SPEC, num_sides=4)
-    with pytest.raises(ValueError, match="an entrant for each of the 4 seats"):
-        dataclasses.replace(SPEC, seatings=((0, 1), (1, 0)))
     with pytest.raises(ValueError, match=r"there is no module fuda\.games\.gongzhu\.screen"):
         dataclasses.replace(SPEC, terminal="fuda.games.gongzhu.screen")
     with pytest.raises(ValueError, match=r"gongzhu cannot be shown in a terminal: it has no terminal\.py"):
         _ = dataclasses.replace(SPEC, terminal=None).screen
+
+
+def test_what_the_scores_add_up_to():
+    """A number, or what a function of the options gives, which may be None."""
+
+    def score_sum(declared, leader):
+        return fuda.Game(dataclasses.replace(SPEC, score_sum=declared), {"leader": leader}).score_sum
+
+    assert score_sum(None, 1) is None
+    assert score_sum(26, 1) == 26
+    assert score_sum(lambda options: 26 if options["leader"] else None, 1) == 26
+    assert score_sum(lambda options: 26 if options["leader"] else None, 0) is None
+
+
+def test_more_legal_actions_than_declared():
+    """Said before compiled loops write past the room that they have for `max_legal` actions."""
+    match = fuda.Game(dataclasses.replace(SPEC, max_legal=3), {}).start(1)
+    with pytest.raises(ValueError, match="gongzhu: 13 actions are legal, and its max_legal is 3"):
+        match.legal()
+
+
+def test_more_legal_actions_than_declared_in_a_duel():
+    """Said of the first positions before an agent is asked, of later ones when a move is played."""
+    with pytest.raises(ValueError, match="gongzhu: 13 actions are legal, and its max_legal is 3"):
+        LockStep(
+            fuda.Game(dataclasses.replace(SPEC, max_legal=3), {}), 1, np.arange(4), np.zeros((4, 4), np.int64)
+        )
+    few = fuda.Game(dataclasses.replace(doudizhu.SPEC, max_legal=4), {"bidding": "on"})
+    runner = LockStep(few, 1, np.arange(4), np.zeros((4, 3), np.int64))
+    asked = []
+
+    def act(views, seats, rngs):
+        asked.append(len(views))
+        actions = np.empty(few.spec.num_actions, np.int64)
+        return np.array([actions[few.spec.rules.legal(view, actions) - 1] for view in views])
+
+    with pytest.raises(ValueError, match=r"doudizhu: \d+ actions are legal, and its max_legal is 4"):
+        runner.play([act])
+    assert 1 < len(asked) < 5  # no more than the bids, and the play that had too many
+
+
+def test_a_copied_folder_that_kept_its_id(monkeypatch):
+    monkeypatch.setattr(games, "_packages", lambda: {"hearts": "fuda.games.gongzhu"})
+    with pytest.raises(ValueError, match="calls itself gongzhu: its SPEC needs id='hearts'"):
+        games.spec("hearts")
 
 
 @pytest.mark.parametrize("game", fuda.list_games())

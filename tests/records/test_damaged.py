@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import random
 from functools import cache
 
@@ -265,9 +266,22 @@ def test_what_cannot_be_read(name, tmp_path):
 
 def test_what_is_too_long_to_be_a_record(tmp_path):
     (tmp_path / "long").write_bytes(b" " * (MAX_BYTES + 1))
-    for path in (tmp_path / "long", "/dev/zero"):
-        with pytest.raises(fuda.RecordError, match=f"{path}: the file is larger"):
+    with pytest.raises(fuda.RecordError, match="long: the file is larger than 16 MiB; it is no record"):
+        load(tmp_path / "long")
+
+
+def test_what_is_no_file_of_a_disk(tmp_path):
+    """A pipe that nobody writes to would keep its reader for ever, and this device never ends."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero"):
+        with pytest.raises(fuda.RecordError, match=f"{path}: it is no regular file; it is no record"):
             load(path)
+
+
+def test_what_is_nested_too_deeply(tmp_path):
+    (tmp_path / "deep").write_text("[" * 10**6 + "\n")
+    with pytest.raises(fuda.RecordError, match="deep:1: not JSON as records have it"):
+        load(tmp_path / "deep")
 
 
 @settings(deadline=None, max_examples=200)

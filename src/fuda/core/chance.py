@@ -23,11 +23,11 @@ SECRET_BITS = 128
 
 
 class SeededChance:
-    """All of a match's chance from one seed."""
+    """All of a match's chance from one seed, of which duels number the deals: `number` is 0 elsewhere."""
 
-    def __init__(self, seed: int):
-        self._seed = seed
-        self._rng = streams(seed, CHANCE, 0, 1)
+    def __init__(self, seed: int, number: int = 0):
+        self._seed = (seed, number)
+        self._rng = streams(seed, CHANCE, number, 1)
 
     def start(self, game: "Game", state: np.recarray) -> None:
         """Set up a match in place."""

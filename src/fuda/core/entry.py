@@ -33,6 +33,25 @@ def entry(loop: Any, arguments: Sequence[object]) -> Callable[..., Any]:
     return found
 
 
+class Entered:
+    """A loop whose arguments are always of the same types: its machine code is found once and for all.
+
+    Where they were not, they would be taken for something else: only for arrays that the caller makes.
+    """
+
+    def __init__(self, loop: Any):
+        self._loop = loop
+        self._begin: Callable[..., Any] | None = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the loop."""
+        if self._begin is not None:
+            return self._begin(*arguments)
+        result = self._loop(*arguments)
+        self._begin = entry(self._loop, arguments)
+        return result
+
+
 def _kind(argument: object) -> Any:
     """What Numba's type of an argument depends on; None for what is too rare to be worth it."""
     kind = type(argument)

@@ -11,6 +11,15 @@ class RecordError(ValueError):
     """The file or dictionary is not a record that replays; the message says where."""
 
 
+class LineError(RecordError):
+    """A text of matches is wrong in a line, counted from 1; who read the file tells its name."""
+
+    def __init__(self, line: int, why: str):
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+        self.why = why
+
+
 class DealError(ValueError):
     """A given deal is not one that the rules deal; `number` counts the given deals from 0."""
 
@@ -22,6 +31,11 @@ class DealError(ValueError):
 
 class AgentError(RuntimeError):
     """An agent answered with something that is no legal move; the message says which."""
+
+
+def how_to_get(extra: str) -> str:
+    """What to install for a part that needs more than the core."""
+    return f"install the extra, pip install 'fuda[{extra}]'"
 
 
 def echo(given: object) -> str:

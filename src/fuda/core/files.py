@@ -1,12 +1,36 @@
 """Files that appear whole or not at all, whatever happens while they are written."""
 
 import contextlib
+import errno
 import os
+import stat
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+
+class IrregularFileError(OSError):
+    """Not a file of a disk, or one that is longer than it may be; the text says which."""
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """The content of a regular file that has at most `limit` bytes; an `OSError` says why not.
+
+    A pipe would keep its reader waiting for ever, and some devices never end.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(mode):
+            raise IrregularFileError(errno.EINVAL, "it is no regular file")
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise IrregularFileError(errno.EFBIG, f"the file is larger than {limit // 2**20} MiB")
+    return content
 
 
 @contextmanager

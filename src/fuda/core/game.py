@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuda.core.errors import echo
+from fuda.core.figures import PRESET, check_figures
 from fuda.core.generator import check_seed
 from fuda.core.kernels import Kernels
 from fuda.core.match import Match
@@ -32,7 +33,7 @@ from fuda.core.protocols import (
 from fuda.core.threads import MIN_SHARE
 
 RANDOM = "random"  # the policy that every game has
-SWITCH = ("off", "on")  # an option with these words also takes False and True
+SWITCH = ("off", "on")  # an option whose first words are these also takes False and True
 
 
 @dataclass(frozen=True)
@@ -48,14 +49,19 @@ class Option:
     low: int = 0
     high: int = 0
     words: tuple[str, ...] = ()
+    # Not named where it is at its default: it came after the first records, which stay as they are.
+    implied: bool = False
+    neutral: bool = False  # who learned to play under one value plays as well under another
 
     def check(self, value: object) -> int | str:
         """The value if it is allowed, else a `ValueError` that says what is."""
         if self.words:
-            if self.words == SWITCH and isinstance(value, bool):
+            if self.words[: len(SWITCH)] == SWITCH and isinstance(value, bool):
                 return SWITCH[value]
-            if isinstance(value, str) and value in self.words:
-                return value
+            number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            word = str(value) if number else value  # a word may be a number beside others: 5, 3 or off
+            if isinstance(word, str) and word in self.words:
+                return word
             raise ValueError(f"option {self.name} is one of {', '.join(self.words)}, not {echo(value)}")
         number = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if number and self.low <= int(value) <= self.high:  # type: ignore[call-overload]
@@ -75,6 +81,28 @@ class Option:
         return self.words.index(str(value)) if self.words else int(value)
 
 
+class MoveTexts(dict[int, str]):
+    """Texts of actions, made when they are first asked for."""
+
+    def __init__(self, move_text: Callable[[int], str]):
+        super().__init__()
+        self._move_text = move_text
+
+    def __missing__(self, action: int) -> str:
+        text = self[action] = self._move_text(action)
+        return text
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Rule options that players know by one name; those that it leaves out are at their defaults."""
+
+    id: str  # for `preset=`, and for the page, which has titles for it in its languages
+    title: str
+    line: str  # one line: what is played under it
+    options: Mapping[str, int | str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Policy:
     """A way to play without learning: `choose(view, seat, rng)` compiled, from a view to an action."""
@@ -91,33 +119,42 @@ class Policy:
 class GameSpec:
     """The descriptor that each game's folder provides as `SPEC`."""
 
-    id: str
+    id: str  # the name of its folder, or of its entry point
     title: str
     rules_version: int  # changes when the rules' behaviour does
     seats: int
     num_sides: int  # seats of one side play together: `rules.side`
     two_sided: bool  # two sides, and what one gains the other loses: `rules.payoff`
     num_actions: int
-    max_legal: int  # the most legal actions that a position can have
+    max_legal: int  # the most legal actions that a position can have: arrays have this much room
     max_decisions: int  # a match ends within so many
-    max_deal_decisions: int  # and a deal within so many
-    deck: tuple[int, ...]  # what `deal` gets a permutation of
+    max_deal_decisions: int  # and a deal within so many, whatever the options
+    deck: tuple[int, ...]  # what `deal` gets a permutation of: numbers from 0 to 127, equal for equal cards
     options: tuple[Option, ...]
-    seatings: tuple[tuple[int, ...], ...]  # for duels: the entrant (0 or 1) in each seat
+    # For duels, by options: the seatings in which a deal is played, each with the entrant (0 or 1) in each
+    # seat, both there.
+    seatings: Callable[[Mapping[str, Any]], tuple[tuple[int, ...], ...]]
     roles: Callable[[Mapping[str, Any]], tuple[str, ...]]  # entrant 0's part in each seating, by options
     # scores [.., S], own seats -> [..]: by how much these won; of an entrant in duels, of a side at a table.
     margin: Callable[[np.ndarray, Sequence[bool]], np.ndarray]
     max_deals: Callable[[Mapping[str, Any]], int | None]  # deals in a match, if there is a limit
-    score_sum: Callable[[Mapping[str, Any]], int] | None  # what the scores add up to, if fixed
+    # What the scores add up to, if fixed: a number, or a function of the options that gives one or None.
+    score_sum: int | Callable[[Mapping[str, Any]], int | None] | None
     rules: Rules
     text: Text
     events: Events
+    presets: tuple[Preset, ...] = ()  # rules by the names that players use; the page offers the first first
+    deal_decisions: Callable[[Mapping[str, Any]], int] | None = None  # a deal's limit, where options matter
     point_scale: float = 1.0  # about how many points a decision is worth: values are compared in parts of it
     # A `Terminal` by its module's name: it needs rich, so it is imported when used.
     terminal: str | None = None
     policies: tuple[Policy, ...] = ()
     fallback: str = RANDOM  # the policy that answers where an agent cannot: it bids, or stands in
-    is_bidding: Callable[..., Any] | None = None  # of a view: is this a bid, which not all agents make
+    bidders: tuple[Policy, ...] = ()  # policies that only bid, for players that cannot
+    # Compiled, of a view: is this a bid, or another decision before play, which not all agents make?
+    is_bidding: Callable[..., Any] | None = None
+    # Of such a view: do all agents decide it by the fallback's rule, those too that bid by a network?
+    is_ruled: Callable[..., Any] | None = None
     # Players that `fuda.agents` makes for the game: settings by kind and name, plain data of players.py.
     players: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     encodings: tuple[Encoding, ...] = ()  # what models of the game may read
@@ -127,9 +164,11 @@ class GameSpec:
     winning: Winning | None = None
     turn: Turn | None = None
     importer: Callable[[object], Match] | None = None  # from another program's file, as parsed JSON
+    # Matches from a text in a format for people and their programs; a `LineError` says where it is wrong.
+    text_importer: Callable[[str], list[Match]] | None = None
 
     def __post_init__(self) -> None:
-        """Whether the game's folder has what it must, said in one sentence if not."""
+        """Whether the game's folder has what it must, and its figures fit; said in one sentence if not."""
         for part in PARTS:
             found = getattr(self, part)
             if part != "terminal" and found is not None:
@@ -142,12 +181,7 @@ class GameSpec:
             raise ValueError(f"{self.id}: STATE of rules.py lacks the fields seat and status")
         if self.fallback not in (RANDOM, *(policy.name for policy in self.policies)):
             raise ValueError(f"{self.id}: the fallback {self.fallback} is none of its policies")
-        if self.two_sided and self.num_sides != 2:
-            raise ValueError(f"{self.id}: it is two-sided and has {self.num_sides} sides")
-        if any(len(seating) != self.seats for seating in self.seatings):
-            raise ValueError(
-                f"{self.id}: each of its seatings has an entrant for each of the {self.seats} seats"
-            )
+        check_figures(self)
 
     @cached_property
     def screen(self) -> Terminal:
@@ -157,6 +191,11 @@ class GameSpec:
         module = import_module(self.terminal)
         check_part(self.id, "terminal", module)
         return module
+
+    @property
+    def default_options(self) -> dict[str, int | str]:
+        """All options, as they are by default."""
+        return {option.name: option.default for option in self.options}
 
     @property
     def folder(self) -> Path:
@@ -173,6 +212,32 @@ class GameSpec:
             line, choose = "Chooses among the legal moves with equal chance.", self.kernels.choose_random
             return Policy(RANDOM, "Random", line, choose, bids=True, min_share=MIN_SHARE)
         return next(policy for policy in self.policies if policy.name == name)
+
+    def num_outputs(self, encoding: Encoding) -> int:
+        """How many actions the networks of an encoding have an output for: the first ones, or all."""
+        return int(getattr(encoding, "NUM_OUTPUTS", self.num_actions))
+
+    def is_bid(self, view: Any) -> bool:
+        """Whether a bid is due in a view, which not all agents make."""
+        return self.is_bidding is not None and bool(self.is_bidding(view))
+
+    def preset(self, preset_id: object) -> Preset:
+        """A preset by its id, or a `ValueError` that lists them."""
+        for found in self.presets:
+            if found.id == preset_id:
+                return found
+        there = ", ".join(preset.id for preset in self.presets) or "none"
+        raise ValueError(f"{self.id} has no preset {echo(preset_id)}; it has {there}")
+
+    def check_num_legal(self, count: int) -> None:
+        """Raise a `ValueError` where more actions are legal than compiled loops have room for."""
+        if count > self.max_legal:
+            raise ValueError(f"{self.id}: {count} actions are legal, and its max_legal is {self.max_legal}")
+
+    @cached_property
+    def move_texts(self) -> Mapping[int, str]:
+        """Actions as text, each made once."""
+        return MoveTexts(self.text.move_text)
 
     @cached_property
     def kernels(self) -> Kernels:
@@ -198,12 +263,16 @@ class Game:
     """A game with its rule options, ready to start matches."""
 
     def __init__(self, spec: GameSpec, options: Mapping[str, object]):
+        """`options` may name a preset beside rule options, which go before those of the preset."""
         known = {option.name: option for option in spec.options}
+        if PRESET in options:
+            chosen = spec.preset(options[PRESET])
+            options = {**chosen.options, **{name: options[name] for name in options if name != PRESET}}
         for name in options:
             if name not in known:
                 raise ValueError(f"{spec.id} has no option {echo(name)}; it has {', '.join(known) or 'none'}")
         self.spec = spec
-        self.options: dict[str, int | str] = {
+        self.all_options: dict[str, int | str] = {
             name: option.check(options.get(name, option.default)) for name, option in known.items()
         }
 
@@ -213,10 +282,56 @@ class Game:
         return self.spec.id
 
     @cached_property
+    def options(self) -> dict[str, int | str]:
+        """The options that records, views and results name: all but implied ones at their defaults."""
+        return {
+            option.name: self.all_options[option.name]
+            for option in self.spec.options
+            if not option.implied or self.all_options[option.name] != option.default
+        }
+
+    @property
+    def changed_options(self) -> dict[str, int | str]:
+        """The options that are not at their defaults."""
+        usual = self.spec.default_options
+        return {name: value for name, value in self.all_options.items() if usual[name] != value}
+
+    @property
+    def learned_options(self) -> dict[str, int | str]:
+        """The options that matter to who learned to play."""
+        return {
+            option.name: self.all_options[option.name] for option in self.spec.options if not option.neutral
+        }
+
+    @cached_property
     def option_codes(self) -> np.ndarray:
         """The options as the rules see them, [number of options] int64."""
-        codes = [option.code(self.options[option.name]) for option in self.spec.options]
+        codes = [option.code(self.all_options[option.name]) for option in self.spec.options]
         return np.array(codes, np.int64)
+
+    @property
+    def seatings(self) -> tuple[tuple[int, ...], ...]:
+        """The entrant (0 or 1) in each seat, for each of the seatings in which duels play a deal."""
+        return self.spec.seatings(self.all_options)
+
+    @property
+    def score_sum(self) -> int | None:
+        """What the scores add up to, None where that is not fixed."""
+        fixed = self.spec.score_sum
+        return fixed(self.all_options) if callable(fixed) else fixed
+
+    @property
+    def deal_decisions(self) -> int:
+        """A deal ends within so many decisions under these options."""
+        spec = self.spec
+        return (
+            spec.max_deal_decisions if spec.deal_decisions is None else spec.deal_decisions(self.all_options)
+        )
+
+    @cached_property
+    def has_bids(self) -> bool:
+        """Whether its matches begin with bids."""
+        return self.start(0).awaits_bid
 
     def start(
         self,
@@ -234,10 +349,10 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self.spec is other.spec and self.options == other.options
+        return self.spec is other.spec and self.all_options == other.all_options
 
     def __hash__(self) -> int:
-        return hash((self.id, tuple(self.options.values())))
+        return hash((self.id, tuple(self.all_options.values())))
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())

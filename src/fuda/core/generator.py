@@ -89,7 +89,12 @@ def streams(seed: int, purpose: int, first: int, count: int) -> np.ndarray:
 
     State number i depends on the seed, the purpose and i alone, never on how many are asked for.
     """
-    return _states((seed, purpose), first, count)
+    return streams_at(seed, purpose, np.arange(first, first + count, dtype=np.uint64))
+
+
+def streams_at(seed: int, purpose: int, numbers: np.ndarray) -> np.ndarray:
+    """Those of these numbers."""
+    return _states((seed, purpose), numbers)
 
 
 def training_streams(seed: int, purpose: int, group: int, first: int, count: int) -> np.ndarray:
@@ -102,14 +107,13 @@ def training_streams(seed: int, purpose: int, group: int, first: int, count: int
     if purpose not in (TRAINING_CHANCE, TRAINING_SAMPLE) or not 0 <= group <= MAX_GROUP:
         raise ValueError(f"there is no purpose {purpose} of training, or no group {group}")
     seed_words = [seed >> 32 * place & ONE_WORD - 1 for place in range(SEED_WORDS)]
-    return _states((*seed_words, purpose, group), first, count)
+    return _states((*seed_words, purpose, group), np.arange(first, first + count, dtype=np.uint64))
 
 
-def _states(key_words: Sequence[int], first: int, count: int) -> np.ndarray:
+def _states(key_words: Sequence[int], numbers: np.ndarray) -> np.ndarray:
     """Generator states by a key, which is hashed to 64 bits, and their numbers."""
     key = np.random.SeedSequence(key_words).generate_state(1, np.uint64)[0]
-    words = np.arange(first, first + count, dtype=np.uint64)
-    words = (words + ONE) * np.uint64(0x9E37_79B9_7F4A_7C15) + key
+    words = (numbers.astype(np.uint64) + ONE) * np.uint64(0x9E37_79B9_7F4A_7C15) + key
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58_476D_1CE4_E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D0_49BB_1331_11EB)
     return words ^ (words >> np.uint64(31))

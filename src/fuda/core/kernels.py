@@ -14,6 +14,7 @@ import numpy as np
 
 from fuda.core.compile import bind
 from fuda.core.generator import below, shuffle
+from fuda.core.one_match import OneMatch
 from fuda.core.ragged import Lists, item_type
 from fuda.core.state import AWAITING_DEAL, OVER
 from fuda.core.threads import split
@@ -31,9 +32,9 @@ def unbound(*_: object) -> Any:
 
 
 # Stand-ins for the game's functions and sizes, replaced when a kernel is bound.
-start = deal = legal = step = scores = hide = policy = unbound
+start = deal = legal = step = scores = hide = policy = is_bidding = unbound
 DECK = np.empty(0, np.int8)
-MAX_LEGAL = 0
+MAX_LEGAL = NUM_ACTIONS = 0
 ITEM = np.int64
 
 
@@ -64,12 +65,15 @@ def view_movers(states, index, views, seats, first, last):
 def play_all(states, index, actions, rngs, first, last):
     """Play actions[k] in match index[k] and deal where a round ended.
 
-    Returns the first k whose action is not legal, before it is played, or ALL_LEGAL.
+    Returns the first k whose action is not legal, before it is played, or ALL_LEGAL. Where more actions are
+    legal than the game declares, minus their number.
     """
-    moves = np.empty(MAX_LEGAL, np.int64)
+    moves = np.empty(NUM_ACTIONS, np.int64)  # room for all, whatever the game declares
     for k in range(first, last):
         i = index[k]
         count = legal(states[i], moves)
+        if count > MAX_LEGAL:
+            return -count
         found = False
         for m in range(count):
             if moves[m] == actions[k]:
@@ -80,6 +84,15 @@ def play_all(states, index, actions, rngs, first, last):
         if states[i].status == AWAITING_DEAL:
             deal_from(states[i], rngs[i : i + 1])
     return ALL_LEGAL
+
+
+def most_legal(states, first, last):
+    """The most actions that are legal in one of the states first..last-1."""
+    moves = np.empty(NUM_ACTIONS, np.int64)
+    most = 0
+    for i in range(first, last):
+        most = max(most, legal(states[i], moves))
+    return most
 
 
 def score_all(states, out):
@@ -115,6 +128,12 @@ def list_legal(views, starts, room, first, last):
         used += count
         starts[k + 1] = count
     return items[:used]
+
+
+def find_bids(views, found, first, last):
+    """Write where a bid is due."""
+    for k in range(first, last):
+        found[k] = is_bidding(views[k])
 
 
 def choose_all(views, seats, rngs, actions, first, last):
@@ -171,6 +190,7 @@ class Kernels:
         self._names["TWO_SIDED"] = spec.two_sided
         self._names["DECK"] = np.array(spec.deck, np.int8)
         self._names["MAX_LEGAL"] = spec.max_legal
+        self._names["NUM_ACTIONS"] = spec.num_actions
         self.item_type = self._names["ITEM"] = item_type(spec.num_actions)
         self._choosers: dict[Callable[..., Any], Any] = {}
         self.deal_from = self.bind(deal_from)
@@ -180,12 +200,15 @@ class Kernels:
         self.start_all = self.bind(start_all)
         self.view_movers = self.bind(view_movers)
         self.play_all = self.bind(play_all)
+        self.most_legal = self.bind(most_legal)
         self.score_all = self.bind(score_all)
         self.legal_all = self.bind(legal_all)
         self.list_legal = self.bind(list_legal)
+        self._find_bids = self.bind(find_bids, is_bidding=spec.is_bidding) if spec.is_bidding else None
         self.choose_random = self.bind(choose_random)
         self.run_random = self.bind(run_random)
         self.run_random_on_views = self.bind(run_random_on_views)
+        self.one = OneMatch(self.bind, rules.STATE, spec.max_legal)
 
     def bind(self, function: Callable[..., Any], owner: str = "", **names: Any) -> Any:
         """Compile any loop that names this game's functions, or those given, as globals.
@@ -201,6 +224,13 @@ class Kernels:
         shares = split(self.list_legal, views, starts, ROOM, count=len(views))
         np.cumsum(starts, out=starts)
         return Lists(np.concatenate(shares), starts)
+
+    def bids(self, views: np.recarray) -> np.ndarray:
+        """Where a bid is due [K], by all cores."""
+        found = np.zeros(len(views), np.bool_)
+        if self._find_bids is not None:
+            split(self._find_bids, views, found, count=len(views))
+        return found
 
     def chooser(self, name: str, choose: Callable[..., Any]) -> Any:
         """`choose_all` for one policy; made once, however many agents play it."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from fuda.core.chance import Chance, SeededChance, SystemChance
 from fuda.core.errors import DealError, IllegalMove, echo
+from fuda.core.one_match import BEFORE, FIRST_LEGAL, NOW, NUM_LEGAL, NUM_POSITIONS, SEAT, STATUS, STEPPED
 from fuda.core.state import AWAITING_DEAL, OVER, PLAYING
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ MAX_NAME = 80
 class Match:
     """A match in progress. It is made by `Game.start`, changed by `play` alone.
 
-    `decks`, of a match without a seed, are the cards of rounds that `deal` does not fix.
+    `decks`, of a match without a seed, are the cards of rounds that `deal` does not fix; `chance` is where
+    they come from, if not from the operating system.
     """
 
     def __init__(
@@ -32,6 +34,7 @@ class Match:
         deal: object,
         players: Sequence[str] | None,
         decks: Sequence[Sequence[int]] = (),
+        chance: Chance | None = None,
     ):
         self.game = game
         self.seed = seed  # None: each deal is drawn when it is due, and nobody can know it before
@@ -40,12 +43,14 @@ class Match:
         self.deals: list[dict[str, Any]] = []  # as dealt, in the form that `deal` takes
         self.log: list[dict[str, Any]] = []  # deals, moves and scores in order: the record's events
         self._seen: list[list[bool]] = []  # which seats know each move of the finished deals
-        self._chance: Chance = SystemChance(decks) if seed is None else SeededChance(seed)
+        self._chance: Chance = chance or (SystemChance(decks) if seed is None else SeededChance(seed))
         state = game.spec.new_states(1)
         self._chance.start(game, state)
         self._given = self._check_deals(deal, state)
+        self._undealt = state.copy()
         dealt = self._deal(state, self._chance)
-        self._stand(state, state, state)
+        self._stand(state, state, state, dealt=False)
+        self._first_dealt = state
         self._commit_deal(dealt)
 
     @property
@@ -69,54 +74,80 @@ class Match:
 
     def legal(self) -> list[str]:
         """The legal moves as text, in string order; empty when the match is over."""
-        return sorted(self.legal_actions())
+        return sorted(self._legal_now())
 
     def legal_actions(self) -> dict[str, int]:
         """The legal moves with the actions' ids, in the order of the ids."""
-        spec = self.game.spec
-        actions = np.empty(spec.max_legal, np.int64)
-        count = spec.rules.legal(self._state[0], actions)
-        return {spec.text.move_text(int(action)): int(action) for action in actions[:count]}
+        return dict(self._legal_now())
 
     def play(self, move: str) -> None:
         """Play a legal move for the seat to move; raises `IllegalMove` and changes nothing else."""
-        actions = self.legal_actions()
+        actions = self._legal_now()
         if not isinstance(move, str) or move not in actions:
             raise IllegalMove(self._why_illegal(move, list(actions)))
-        seat = self.seat
+        seat, spec, positions = self._seat, self.game.spec, self._positions
         assert seat is not None
-        spec = self.game.spec
-        stepped = self._state.copy()
-        spec.rules.step(stepped[0], actions[move])
-        state, dealt, chance = stepped, None, self._chance
-        if stepped[0].status == AWAITING_DEAL:
-            state, chance = stepped.copy(), chance.copy()
-            dealt = self._deal(state, chance)
+        played, facts = spec.kernels.one.play(positions, actions[move])
+        status, dealt, chance = facts[STATUS], None, self._chance
+        if status == AWAITING_DEAL:
+            chance = chance.copy()
+            dealt = self._deal(played[NOW:].view(np.recarray), chance)
+            facts = spec.kernels.one.look(played)
         # All that can fail is done: from here on the match changes.
-        self._stand(self._state, stepped, state)
         self._chance = chance
-        self.moves.append((seat, str(move)))
-        self.log.append({"move": str(move), "seat": seat})
-        if spec.has_secret_moves and stepped[0].status != PLAYING:
-            self._seen += self._seen_in_deal(stepped)
+        self._take(played, facts, dealt=dealt is not None)
+        move = str(move)
+        self.moves.append((seat, move))
+        self.log.append({"move": move, "seat": seat})
+        if status == PLAYING:
+            return
+        if spec.has_secret_moves:
+            self._seen += self._seen_in_deal(self._stepped)
         if dealt is not None:
             self._commit_deal(dealt)
-        elif self.over:
+        else:
             self.log.append({"scores": self.scores})
 
     @property
     def dealt(self) -> bool:
         """Whether the last move ended a round, so that the next one was dealt."""
-        return self._stepped is not self._state
+        return self._dealt
+
+    @property
+    def awaits_bid(self) -> bool:
+        """Whether the seat to move is to bid."""
+        return not self.over and self.game.spec.is_bid(self._state[0])
+
+    @property
+    def sides(self) -> list[int]:
+        """The side that each seat plays for; in some games that is not known before the bids."""
+        spec = self.game.spec
+        return [int(spec.rules.side(self._state[0], seat)) for seat in range(spec.seats)]
+
+    @property
+    def payoffs(self) -> list[float] | None:
+        """What the deal that the last move ended was worth to each seat; None if it ended none."""
+        if self._stepped[0].status == PLAYING:
+            return None
+        out = np.zeros(self.game.spec.seats)
+        self.game.spec.rules.payoff(self._stepped[0], out)
+        return [float(points) for points in out]
 
     def margin(self, seat: int) -> float | None:
         """By how much the seat's side won, in the unit of duels; None before the end."""
         if not self.over:
             return None
-        spec = self.game.spec
-        sides = [int(spec.rules.side(self._state[0], other)) for other in range(spec.seats)]
+        sides = self.sides
         mine = [side == sides[seat] for side in sides]
-        return float(spec.margin(np.array(self.scores), mine))
+        return float(self.game.spec.margin(np.array(self.scores), mine))
+
+    def deal_payoffs(self) -> list[float] | None:
+        """What the deal that the last move ended was worth to each seat, in points; None if it ended none."""
+        if not (self._dealt or self.over):
+            return None
+        out = np.zeros(self.game.spec.seats)
+        self.game.spec.rules.payoff(self._stepped[0], out)
+        return [float(points) for points in out]
 
     def view(self, seat: int) -> dict[str, Any]:
         """All that the seat may know, as a JSON-able dictionary (keys: the game's RULES.md)."""
@@ -137,7 +168,15 @@ class Match:
 
     def view_record(self, seat: int) -> np.recarray:
         """The seat's view as the record that agents get, [1]."""
-        return self._view_of(self._state, seat)
+        return self._view_now(seat).view(np.recarray)
+
+    def view_bytes(self, seat: int) -> np.ndarray:
+        """The same as bytes, [size of the record] uint8."""
+        return self._view_now(seat).view(np.uint8)
+
+    def _view_now(self, seat: int) -> np.ndarray:
+        self._check_seat(seat)
+        return self.game.spec.kernels.one.view(self._positions, int(seat))
 
     def events(self, seat: int) -> list[dict[str, Any]]:
         """What the seat saw happen with the last move, the next round's deal included."""
@@ -162,6 +201,13 @@ class Match:
             return []
         stepped = self._view_of(self._stepped, seat)
         return list(self.game.spec.events.events(stepped[0], None, self.view_record(seat)[0], seat))
+
+    def first_deal_events(self, seat: int) -> list[dict[str, Any]]:
+        """What the seat saw of the first deal, told as later ones are; nothing where there are none later."""
+        if self.game.spec.max_deals(self.game.all_options) == 1:
+            return []
+        undealt, dealt = (self._view_of(state, seat) for state in (self._undealt, self._first_dealt))
+        return list(self.game.spec.events.events(undealt[0], None, dealt[0], seat))
 
     def record(self) -> dict[str, Any]:
         """The match so far as a JSON-able dictionary; `fuda.replay` gives an equal match."""
@@ -214,29 +260,64 @@ class Match:
         where = "over" if self.over else f"seat {self.seat} to move"
         return f"<{self.game.id} match, {len(self.moves)} moves, {where}>"
 
-    def _stand(self, before: np.recarray, stepped: np.recarray, state: np.recarray) -> None:
-        """Where the match stands: before the last move, after it, and after the deal that followed."""
-        self._before, self._stepped, self._state = before, stepped, state
-        # Read once: a field of a record takes microseconds, and the seat is asked for all the time.
-        self._seat = None if state[0].status == OVER else int(state[0].seat)
+    @property
+    def _before(self) -> np.recarray:
+        """The position before the last move, [1]; like the next two it is never changed in place."""
+        return self._positions[:STEPPED].view(np.recarray)
+
+    @property
+    def _stepped(self) -> np.recarray:
+        """The position after it."""
+        return self._positions[STEPPED:NOW].view(np.recarray)
+
+    @property
+    def _state(self) -> np.recarray:
+        """The position after the deal that followed, if one did."""
+        return self._positions[NOW:].view(np.recarray)
+
+    def _stand(self, before: np.recarray, stepped: np.recarray, state: np.recarray, *, dealt: bool) -> None:
+        """Where the match stands."""
+        positions = np.empty(NUM_POSITIONS, self.game.spec.rules.STATE)
+        for place, position in ((BEFORE, before), (STEPPED, stepped), (NOW, state)):
+            positions[place] = position[0]
+        self._take(positions, self.game.spec.kernels.one.look(positions), dealt=dealt)
+
+    def _take(self, positions: np.ndarray, facts: list[int], *, dealt: bool) -> None:
+        """The same with what is to know of the last of the positions."""
+        self._positions, self._facts, self._dealt = positions, facts, dealt
+        self._seat = None if facts[STATUS] == OVER else facts[SEAT]
+        self._named: dict[str, int] | None = None
+
+    def _legal_now(self) -> dict[str, int]:
+        """The legal moves with their actions, named once for each position."""
+        if self._named is None:
+            spec = self.game.spec
+            spec.check_num_legal(self._facts[NUM_LEGAL])
+            texts = spec.move_texts
+            self._named = {texts[action]: action for action in self._facts[FIRST_LEGAL:]}
+        return self._named
 
     def _why_illegal(self, move: object, legal: list[str]) -> str:
         if self.over:
             return "the match is over; no move can be played"
         if not isinstance(move, str):
             return f"a move is text such as {legal[0]!r}, not {echo(move)}"
-        view = self.view_record(int(self._state[0].seat))
+        assert self._seat is not None
+        view = self.view_record(self._seat)
         why = self.game.spec.text.why_illegal(view[0], move)
         shown = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
         return f"{echo(move)} cannot be played: {why}; legal moves: {shown}"
 
     def _view_of(self, state: np.recarray, seat: int) -> np.recarray:
-        number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if not number or seat not in range(self.game.spec.seats):
-            raise ValueError(f"a seat is 0 to {self.game.spec.seats - 1}, not {echo(seat)}")
+        self._check_seat(seat)
         view = state.copy()
         self.game.spec.rules.hide(view[0], int(seat))
         return view
+
+    def _check_seat(self, seat: object) -> None:
+        number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not number or seat not in range(self.game.spec.seats):
+            raise ValueError(f"a seat is 0 to {self.game.spec.seats - 1}, not {echo(seat)}")
 
     def _history(self, state: np.recarray, seat: int) -> list[list[Any]]:
         """All moves as [mover, move]; the move is None where the seat does not know it (yet)."""
@@ -262,7 +343,7 @@ class Match:
         if deal is None:
             return []
         deals = deal if isinstance(deal, list) else [deal]
-        limit = self.game.spec.max_deals(self.game.options)
+        limit = self.game.spec.max_deals(self.game.all_options)
         if not deals or (limit is not None and len(deals) > limit):
             raise ValueError(f"a list of deals has 1 to {limit or 'any number of'} deals, not {len(deals)}")
         for number, given in enumerate(deals):
@@ -280,12 +361,12 @@ class Match:
         So the rounds after the given ones do not depend on whether the earlier were given.
         """
         spec, number = self.game.spec, len(self.deals)
-        rng, drawn = chance.generator(), state.copy()
-        chance.deal(spec, drawn, number)
         if number < len(self._given):
+            rng = chance.generator()
+            chance.deal(spec, state.copy(), number)
             self._deal_given(state, self._given[number], rng)
         else:
-            state[0] = drawn[0]
+            chance.deal(spec, state, number)
         return dict(spec.text.write_deal(state[0]))
 
     def _deal_given(self, state: np.recarray, given: object, rng: np.ndarray) -> None:

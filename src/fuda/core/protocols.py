@@ -1,8 +1,9 @@
 """What a game's folder must and may provide, file by file.
 
-A folder has `rules.py`, `text.py` and `events.py`, and a descriptor (`GameSpec`) in its `__init__.py`. All
-other files are optional; what each of them makes possible is said here. The descriptor checks its files
-against these classes when it is built (`core/parts.py`), and mypy does so before.
+A folder has six files: `RULES.md`, `rules.py`, `text.py`, `events.py`, `classical.py`, and a descriptor
+(`GameSpec`) in its `__init__.py`. All other files are optional; what each of them makes possible is said
+here. The descriptor checks its files against these classes when it is built (`core/parts.py`), and mypy does
+so before.
 
 A *state* is one record of `STATE`, the full truth; a *view* is a copy of it in which `hide` has blanked what
 a seat may not know. Functions over states and views are compiled (`core/compile.py`) and work in place;
@@ -17,10 +18,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fuda.core.planes import PlaneLayout
+
 State = Any  # one record of STATE: the full truth
 View = Any  # the same with `hide` applied
 Event = dict[str, Any]
 YOU = "You"  # what the person at a terminal is called, among `players`
+BID = "bid"  # the kind of decisions that are bids, among the DECISION_KINDS of encodings that tell them
 
 # ---- What every game has ----
 
@@ -42,7 +46,11 @@ class Rules(Protocol):
         """Deal a permutation of the descriptor's deck; False where the rules want it dealt again."""
 
     def legal(self, state: State, out: Any, /) -> int:
-        """Write the legal actions to `out`, rising, and return how many; works on the mover's view too."""
+        """Write the legal actions to `out`, rising, and return how many; works on the mover's view too.
+
+        At most `GameSpec.max_legal`: compiled loops have no more room, and check nothing. `Match` refuses
+        more in words, and so do duels, in later positions only after the agents have been asked.
+        """
 
     def step(self, state: State, action: int, /) -> None:
         """Apply a legal action. Where a deal ends and the match does not, the status is AWAITING_DEAL."""
@@ -110,6 +118,9 @@ class OptionalText(Protocol):
     def DEALT_AGAIN(self) -> str:
         """Why an explicit deal is refused for which `rules.deal` returns False."""
 
+    def decision_kind(self, view: View, /) -> str:
+        """What kind of decision the seat to move has, in a word: reviews tell costs by it."""
+
 
 class Events(Protocol):
     """`events.py`: what a seat saw happen, for terminal, page and replay."""
@@ -117,7 +128,8 @@ class Events(Protocol):
     def events(self, view_before: View, move: Any, view_after: View, seat: int, /) -> list[Event]:
         """What a seat saw of a move, in order, from its own views.
 
-        `move` is None where the seat does not know it, and where cards were dealt: nobody moves then.
+        `move` is None where the seat does not know it, and where cards were dealt: nobody moves then. Of the
+        first deal it is asked only if a match can have several.
         An event is a JSON-able dictionary with the key `type`; RULES.md lists them.
         """
 
@@ -164,6 +176,17 @@ class OptionalTerminal(Protocol):
 class Scenarios(Protocol):
     """`scenarios.py`: full deals that agree with a view, for players by scenarios and play-outs."""
 
+    @property
+    def MOST_TO_SOLVE(self) -> int:
+        """The largest endings that may be solved exactly, as `left_to_solve` counts them."""
+
+    def left_to_solve(self, states: np.recarray, /) -> np.ndarray:
+        """How much is left to solve exactly [K], in what the game counts it by: incomplete tricks, cards."""
+
+
+class OptionalScenarios(Protocol):
+    """What `scenarios.py` may have."""
+
     def draw_all(
         self, views: Any, seats: Any, stratified: bool, counted: bool, rngs: Any, states: Any, weights: Any,
         first: int, last: int, /,
@@ -171,11 +194,15 @@ class Scenarios(Protocol):
         """Draw scenarios of views first..last-1: states [V, S], and what each counts, weights [V, S].
 
         `stratified`: by where the cards lie that matter most; then `counted` strata weigh as much as they
-        have deals, others all the same. The weights of a view sum to one.
+        have deals, others all the same. The weights of a view sum to one. Without it deals are drawn by
+        `redeal`, and there are no strata.
         """
 
-    def rounds_left(self, states: np.recarray, /) -> np.ndarray:
-        """How many rounds of play (tricks) are not yet complete [K]: what is left to solve exactly."""
+    def solve_all(self, states: Any, payoffs: Any, first: int, last: int, /) -> None:
+        """Write what each seat gets [K, S] from states first..last-1 if all play their best.
+
+        Without it the kit's solver does it, which knows no position again.
+        """
 
 
 class Tells(Protocol):
@@ -186,13 +213,20 @@ class Tells(Protocol):
 
     def tell_all(
         self, states: Any, seats: Any, starts: Any, scratch: Any, views: Any, movers: Any, actions: Any,
-        legal: Any, compared: Any, first: int, last: int, /,
+        first: int, last: int, /,
     ) -> None:  # fmt: skip
         """What the players saw before those plays, if the hands are those of scenarios states[first..last-1].
 
-        The plays of scenario k go to rows from starts[k] on: the player's view, who it is, what it played,
-        and as bits of a set what it could have played, and what of that its play is compared with.
+        The plays of scenario k go to rows from starts[k] on: the player's view, who it is, what it played.
         `scratch` [K] is room to replay.
+        """
+
+    def compare_all(
+        self, views: Any, actions: Any, legal: Any, starts: Any, compared: Any, first: int, last: int, /
+    ) -> None:
+        """Write with which legal actions, yes or no [M], those plays are compared: rows first..last-1.
+
+        `legal` [M] has what row r could have played from starts[r] to starts[r + 1].
         """
 
 
@@ -203,8 +237,8 @@ class Outcomes(Protocol):
     def NUM_CLASSES(self) -> int:
         """How many there are, C."""
 
-    def class_of(self, points: np.ndarray, /) -> np.ndarray:
-        """The class of each number of points."""
+    def chances_of(self, points: np.ndarray, /) -> np.ndarray:
+        """The classes of numbers of points [N] as chances [N, C]: those of what is known to be so."""
 
     def value_of_chances(
         self,
@@ -232,10 +266,8 @@ class OptionalOutcomes(Protocol):
     def outcome(self, state: State, seat: int, table: Any, out: Any, /) -> None:
         """Write the class of the deal that just ended, for a seat, as chances [C]: one is 1."""
 
-    def write_worths(
-        self, views: Any, seats: Any, aims: Any, table: Any, worths: Any, first: int, last: int, /
-    ) -> None:
-        """What each class is worth to the seat [K, C]; `aims` [K] are places in AIMS."""
+    def write_worths(self, view: View, seat: int, aim: int, table: Any, worths: Any, /) -> None:
+        """What each class is worth to the seat [C]; `aim` is a place in AIMS."""
 
 
 class Winning(Protocol):
@@ -244,23 +276,6 @@ class Winning(Protocol):
     @property
     def REWARDS(self) -> Mapping[str, tuple[Any, float]]:
         """By unit: a compiled `reward(state, seat, table, out)` of the deal that ended, and its scale."""
-
-    @property
-    def MAX_ROUNDS(self) -> int:
-        """The most deals of a match that the table knows."""
-
-    @property
-    def MAX_LEAD(self) -> int:
-        """The largest lead that it knows, in points."""
-
-    def first_gains(self) -> np.ndarray:
-        """A histogram of what deals bring, to begin with."""
-
-    def count_gains(self, states: np.recarray, gains: np.ndarray, /) -> None:
-        """Add deals that just ended to a histogram."""
-
-    def induce(self, gains: np.ndarray, total_points: int, /) -> np.ndarray:
-        """The table from a histogram, by backward induction: [deals left, lead + MAX_LEAD]."""
 
     def value_in_unit(
         self,
@@ -280,14 +295,34 @@ class Winning(Protocol):
 
 
 class OptionalWinning(Protocol):
-    """What `winning.py` may have: what fitting the table to played matches needs."""
+    """What `winning.py` may have."""
 
-    def RoundStarts(self, num_matches: int, /) -> Any:
-        """An object that notes how deals of whole matches begin, and how the matches end.
+    @property
+    def TABLES(self) -> Mapping[str, "type[FollowedTable]"]:
+        """By the name that recipes have for them: what keeps the table in training."""
 
-        Its `note(states)` is called before each decision, `note_ended(states)` after it, until `all_over`;
-        then `rounds()` has arrays `left`, `lead` and `result`, an entry for each deal.
+
+class FollowedTable(Protocol):
+    """A table that rewards are judged by, which follows the play in training; of the game's options."""
+
+    table: np.ndarray  # changed in place
+    refit_ticks: int  # how often it follows
+
+    def __init__(self, options: Mapping[str, Any], /) -> None: ...
+
+    def note(self, ended: np.recarray, /) -> None:
+        """Take note of deals that just ended."""
+
+    def refit(self, total: Any, play_matches: Any, /) -> None:
+        """Let the table follow.
+
+        `total(numbers)` sums arrays over all ranks. `play_matches(notes, count)` plays whole matches of the
+        networks: it calls `notes.note(states)` before each choice and `notes.note_ended(index, ended)` after
+        it, until `notes.all_over`.
         """
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All that a checkpoint keeps; what it kept is written back into these."""
 
 
 class Turn(Protocol):
@@ -323,8 +358,8 @@ class Turn(Protocol):
     ) -> None:
         """From the values of the leaves those of all nodes."""
 
-    def turn_begins(self, states: np.recarray, /) -> np.ndarray:
-        """Where a turn has just begun [K]."""
+    def turn_begins(self, state: State, /) -> bool:
+        """Whether a turn has just begun."""
 
     def waiting_seat(self, state: State, /) -> int:
         """The seat that waits for the mover's turn."""
@@ -342,11 +377,14 @@ class Encoding(Protocol):
 
     @property
     def PLAYED_BY(self) -> str:
-        """The players that its networks are for: `tokens`, `scenarios`, `views` or `moves`."""
+        """The players that its networks are for, a name among `ENCODINGS`."""
 
     @property
     def DECISION_KINDS(self) -> Sequence[str]:
-        """The kinds of decisions, of which each may have a network of its own."""
+        """The kinds of decisions, of which each may have a network of its own.
+
+        Where a game has bids (`GameSpec.is_bidding`), BID among them says that these are told, too.
+        """
 
 
 class TokenEncoding(Encoding, Protocol):
@@ -414,11 +452,8 @@ class OptionalTokenEncoding(Protocol):
         """`encode_all` for seats that wait: for players that search their turn."""
 
 
-class WordEncoding(Encoding, Protocol):
-    """An encoding that keeps a position as words of bits (`core/words.py`): played by `scenarios`, or more.
-
-    Played by `scenarios` it is of states, and their networks value open hands.
-    """
+class WordColumns(Encoding, Protocol):
+    """An encoding that keeps a position as words of bits (`core/words.py`); each used bit is a column."""
 
     @property
     def NUM_WORDS(self) -> int:
@@ -436,6 +471,13 @@ class WordEncoding(Encoding, Protocol):
     def COLUMN_SHIFTS(self) -> np.ndarray:
         """The bit of each column [C]."""
 
+
+class WordEncoding(WordColumns, Protocol):
+    """An encoding that keeps a position as words of bits (`core/words.py`): played by `scenarios`, or more.
+
+    Played by `scenarios` it is of states, and their networks value open hands.
+    """
+
     def encode(self, state: State, seat: int, words: Any, /) -> None:
         """Write what a seat sees to `words` [W]; of a view, the part that it knows."""
 
@@ -452,6 +494,10 @@ class OptionalWordEncoding(Protocol):
     @property
     def SHARED(self) -> tuple[int, int, int, float]:
         """The word of unseen cards, the first and last column that they count in, and how much."""
+
+    @property
+    def NUM_OUTPUTS(self) -> int:
+        """How many actions its networks have an output for, the first ones; without it all."""
 
     @property
     def WIDENED(self) -> tuple[int, int]:
@@ -488,35 +534,19 @@ class ViewEncoding(WordEncoding, Protocol):
         """The same for states first..last-1, words [K, H]."""
 
 
-class MoveEncoding(Encoding, Protocol):
+class MoveEncoding(WordColumns, Protocol):
     """An encoding played by `moves`: a network reads a position once, and every legal move as a row.
 
     It is given the truth in training and must tell of it only what the seat knows.
     """
 
     @property
-    def NUM_WORDS(self) -> int:
-        """How many words a position has, W."""
-
-    @property
     def NUM_MOVE_WORDS(self) -> int:
         """How many words a move has, V."""
 
     @property
-    def NUM_COLUMNS(self) -> int:
-        """How many numbers the network gets of a position, C."""
-
-    @property
     def NUM_MOVE_COLUMNS(self) -> int:
         """How many numbers it gets of a move, D."""
-
-    @property
-    def COLUMN_WORDS(self) -> np.ndarray:
-        """The word of each column [C]."""
-
-    @property
-    def COLUMN_SHIFTS(self) -> np.ndarray:
-        """The bit of each column [C]."""
 
     @property
     def MOVE_COLUMN_WORDS(self) -> np.ndarray:
@@ -544,13 +574,153 @@ class MoveEncoding(Encoding, Protocol):
         """The number of the decision's kind [K] from words [K, W], an array or a tensor."""
 
 
+class GroupColumns(WordColumns, Protocol):
+    """An encoding whose networks read groups: sets of cards that are moves, or could be.
+
+    It is given the truth in training and must tell of it only what the seat knows.
+    """
+
+    @property
+    def COLUMN_SHARES(self) -> np.ndarray:
+        """The place among `shares` of what each column counts [C]."""
+
+    @property
+    def LAST_GROUPS(self) -> Sequence[int]:
+        """Words of a position that are groups, which the network reads."""
+
+    @property
+    def GROUP_BITS(self) -> np.ndarray:
+        """A group as bits of a word [A]."""
+
+    @property
+    def GROUP_SHAPE(self) -> tuple[int, int]:
+        """How many ranks those bits are of, and how many are of a rank."""
+
+    @property
+    def MAX_GROUPS(self) -> int:
+        """The most that one is chosen from: members of a decomposition, or 1."""
+
+    def encode(self, view: View, seat: int, words: Any, /) -> None:
+        """Write what the seat to move sees to `words` [W]."""
+
+    def encode_all(self, views: Any, seats: Any, words: Any, first: int, last: int, /) -> None:
+        """`encode` for views first..last-1, words [K, W]."""
+
+    def decision_kinds(self, words: Any, /) -> Any:
+        """The number of the decision's kind [K] from words [K, W], an array or a tensor."""
+
+    def shares(self, words: Any, /) -> Any:
+        """What columns may count, [K] each, from words [K, W], an array or a tensor."""
+
+
+class GroupEncoding(GroupColumns, Protocol):
+    """An encoding played by `decompositions`: a network values ways to take a hand apart, then a group."""
+
+    def decompose(self, words: Any, limit: int, rngs: Any, /) -> Any:
+        """Up to `limit` decompositions of each decision (`core/decompositions.py`), by `rngs` [K]."""
+
+    def decompose_with(self, words: Any, moves: Any, limit: int, rngs: Any, /) -> Any:
+        """The same of decompositions that have the group moves[k], a legal move: their last [K]."""
+
+
+class ActionEncoding(GroupColumns, Protocol):
+    """An encoding played by `actions`: a network reads the own hand as a group; each action is an output."""
+
+    @property
+    def HAND_BITS(self) -> int:
+        """The word of the own cards, as the bits of a group."""
+
+    @property
+    def NUM_OUTPUTS(self) -> int:
+        """How many actions have outputs, A."""
+
+    @property
+    def MAX_LEGAL(self) -> int:
+        """The most legal ones."""
+
+    def legal_table(self, words: Any, /) -> Any:
+        """The legal actions of positions, by their words: [K, L], numbers below 0 behind the last of each."""
+
+
+class FactoredEncoding(Encoding, Protocol):
+    """An encoding played by `factored`: an action is an output, and then further parts one by one.
+
+    Positions and beginnings of actions are words whose bits are planes (`core/planes.py`). It is given the
+    truth in training and must tell of it only what the seat knows.
+    """
+
+    @property
+    def NUM_WORDS(self) -> int:
+        """How many words a position has, W."""
+
+    @property
+    def NUM_FURTHER_WORDS(self) -> int:
+        """How many words the beginning of an action has, V."""
+
+    @property
+    def LAYOUT(self) -> PlaneLayout:
+        """How a position's words become planes, and which outputs are legal."""
+
+    @property
+    def FURTHER_LAYOUT(self) -> PlaneLayout:
+        """The same of beginnings of actions, and of their next part."""
+
+    @property
+    def NUM_OUTPUTS(self) -> int:
+        """How many outputs the first part of an action is one of."""
+
+    @property
+    def NUM_FURTHER_OUTPUTS(self) -> int:
+        """How many the further parts are of."""
+
+    @property
+    def OUTPUT_OF(self) -> np.ndarray:
+        """The output of each action but bids [any number]."""
+
+    @property
+    def FURTHER(self) -> np.ndarray:
+        """Their further parts [any number, most], -1 behind the last: no two actions have all parts alike."""
+
+    @property
+    def FURTHER_KIND(self) -> str:
+        """The kind of decisions that further parts are, the last of DECISION_KINDS if there are any."""
+
+    def encode(self, view: View, seat: int, words: Any, /) -> None:
+        """Write what the seat to move sees to `words` [W]."""
+
+    def encode_all(self, views: Any, seats: Any, words: Any, first: int, last: int, /) -> None:
+        """`encode` for views first..last-1, words [K, W]."""
+
+    def encode_further(self, view: View, seat: int, action: int, done: int, words: Any, /) -> None:
+        """Write to `words` [V] by what the part after an action's first `done` further ones is chosen."""
+
+    def encode_further_all(
+        self, views: Any, seats: Any, rows: Any, actions: Any, done: int, words: Any, first: int, last: int, /
+    ) -> None:
+        """`encode_further` for actions first..last-1 in views rows[k], words [U, V]."""
+
+    def num_further(self, action: int, /) -> int:
+        """How many further parts an action has."""
+
+    def decision_kinds(self, words: Any, /) -> Any:
+        """The kind of first parts [K] from words [K, W], an array or a tensor."""
+
+
+class OptionalFactoredEncoding(Protocol):
+    """What an encoding played by `factored` may have."""
+
+    @property
+    def BIDDER(self) -> str:
+        """The one of the game's `bidders` that bids for its players."""
+
+
 # By the descriptor's field: what the file must have, and what it may have.
 PARTS: dict[str, tuple[type, ...]] = {
     "rules": (Rules, OptionalRules),
     "text": (Text, OptionalText),
     "events": (Events,),
     "terminal": (Terminal, OptionalTerminal),
-    "scenarios": (Scenarios,),
+    "scenarios": (Scenarios, OptionalScenarios),
     "tells": (Tells,),
     "outcomes": (Outcomes, OptionalOutcomes),
     "winning": (Winning, OptionalWinning),
@@ -562,4 +732,7 @@ ENCODINGS: dict[str, tuple[type, ...]] = {
     "scenarios": (WordEncoding, OptionalWordEncoding),
     "views": (ViewEncoding, OptionalWordEncoding),
     "moves": (MoveEncoding,),
+    "decompositions": (GroupEncoding,),
+    "actions": (ActionEncoding,),
+    "factored": (FactoredEncoding, OptionalFactoredEncoding),
 }

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuda.core.errors import AgentError
-from fuda.core.generator import AGENT, CHANCE, streams
+from fuda.core.generator import AGENT, CHANCE, streams_at
 from fuda.core.kernels import ALL_LEGAL
 from fuda.core.state import NOBODY
 from fuda.core.threads import split
 
 if TYPE_CHECKING:
     from fuda.core.game import Game
+
+FEW = 64  # matches whose first positions are looked at: a game that declares too few legal actions shows it
 
 # act(views [K], seats [K], rngs [K]) -> actions [K]
 Act = Callable[[np.recarray, np.ndarray, np.ndarray], np.ndarray]
@@ -30,20 +32,17 @@ class LockStep:
     """
 
     def __init__(self, game: "Game", seed: int, deals: np.ndarray, seatings: np.ndarray):
-        first, last = int(deals.min()), int(deals.max()) + 1
-        num_seats = game.spec.seats
         self.game = game
         self.seatings = seatings
-        self.chance = streams(seed, CHANCE, first, last - first)[deals - first]
+        self.chance = streams_at(seed, CHANCE, deals)
         self.states = game.spec.new_states(len(deals))
-        # One stream for each deal, seat and entrant in it.
-        number = (deals[:, None] * num_seats + np.arange(num_seats)) * num_seats + seatings
-        low = int(number.min())
-        self.luck = streams(seed, AGENT, low, int(number.max()) + 1 - low)[number - low]
+        self.luck = agents_luck(seed, deals, seatings)
         split(
             game.spec.kernels.start_all,
             self.states, game.option_codes, self.chance, count=len(deals),
         )  # fmt: skip
+        # Before any agent writes past its arrays; all positions are checked as moves are played.
+        game.spec.check_num_legal(game.spec.kernels.most_legal(self.states, 0, min(len(deals), FEW)))
 
     def play(self, agents: Sequence[Act], on_move: Callable[[int], None] | None = None) -> np.ndarray:
         """Play all matches to the end; final scores [B, S]. `on_move` hears of moves made."""
@@ -69,16 +68,29 @@ class LockStep:
         seats = np.empty(len(index), np.int64)
         split(kernels.view_movers, self.states, index, views, seats, count=len(index))
         luck = self.luck[index, seats]
-        actions = np.asarray(act(views, seats, luck))
+        actions = ask(act, views, seats, luck)
         self.luck[index, seats] = luck
-        if actions.shape != index.shape or not np.issubdtype(actions.dtype, np.integer):
-            raise AgentError(f"{_name(act)} answered {actions.shape} {actions.dtype} to {len(index)} views")
-        refused = split(
-            kernels.play_all, self.states, index, actions.astype(np.int64), self.chance, count=len(index)
-        )
+        refused = split(kernels.play_all, self.states, index, actions, self.chance, count=len(index))
         for k in refused:
-            if k is not None and k != ALL_LEGAL:
+            if k < ALL_LEGAL:
+                self.game.spec.check_num_legal(-k)
+            if k != ALL_LEGAL:
                 raise AgentError(f"{_name(act)} chose action {actions[k]}, which is not legal")
+
+
+def ask(act: Act, views: np.recarray, seats: np.ndarray, luck: np.ndarray) -> np.ndarray:
+    """An agent's actions [K] int64, legal or not; `luck` [K] is advanced."""
+    actions = np.asarray(act(views, seats, luck))
+    if actions.shape != seats.shape or not np.issubdtype(actions.dtype, np.integer):
+        raise AgentError(f"{_name(act)} answered {actions.shape} {actions.dtype} to {len(seats)} views")
+    return actions.astype(np.int64)
+
+
+def agents_luck(seed: int, deals: np.ndarray, seatings: np.ndarray) -> np.ndarray:
+    """Random streams [B, S] of the agents in matches: one for each deal, seat and entrant in it."""
+    num_seats = seatings.shape[1]
+    number = (deals[:, None] * num_seats + np.arange(num_seats)) * num_seats + seatings
+    return streams_at(seed, AGENT, number)
 
 
 def _name(act: Act) -> str:

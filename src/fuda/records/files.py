@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fuda.core.errors import RecordError, echo
-from fuda.core.files import replacing
+from fuda.core.errors import LineError, RecordError, echo
+from fuda.core.files import IrregularFileError, read_regular, replacing
 from fuda.core.match import Match
 from fuda.games import spec
 from fuda.records.replay import DEALS_AHEAD, HEADER_KEYS, EventError, replay
 
 MAX_BYTES = 16 * 2**20
+MAX_TEXT_BYTES = 256 * 2**20  # of a file of many matches
 
 
 def dumps(match: Match) -> str:
@@ -63,8 +64,20 @@ def loads(text: str, where: str) -> Match:
         raise RecordError(f"{where}:1: {error}") from None
 
 
+def load_foreign_all(game: str, path: str | Path) -> list[Match]:
+    """The matches of another program's file, in the format that the game's folder knows."""
+    importer = spec(game).text_importer
+    if importer is None:
+        return [load_foreign(game, path)]
+    text = _read(Path(path), MAX_TEXT_BYTES)
+    try:
+        return importer(text)
+    except LineError as error:
+        raise RecordError(f"{path}:{error.line}: {error.why}") from None
+
+
 def load_foreign(game: str, path: str | Path) -> Match:
-    """A match from another program's file, in the format that the game's folder knows."""
+    """The match of a file with one, as JSON."""
     importer = spec(game).importer
     if importer is None:
         raise ValueError(f"{game} has no import format")
@@ -75,14 +88,13 @@ def load_foreign(game: str, path: str | Path) -> Match:
         raise RecordError(f"{path}: {error}") from None
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, most: int = MAX_BYTES) -> str:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)  # not its size first: that of a device is 0
+        content = read_regular(path, most)
+    except IrregularFileError as error:
+        raise RecordError(f"{path}: {error.strerror}; it is no record") from None
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from None
-    if len(content) > MAX_BYTES:
-        raise RecordError(f"{path}: the file is larger than {MAX_BYTES // 2**20} MiB; it is no record")
     try:
         return content.decode()
     except UnicodeDecodeError as error:
