@@ -7,13 +7,13 @@ import pytest
 import torch
 
 from fuda.nets.folder import ModelCard
-from fuda.training import conduct, monte_carlo, trees, view_values
+from fuda.training import conduct, trees, values
 from fuda.training.card import TEXT, card_text
-from tests.training import test_monte_carlo, test_trees, test_view_values
+from tests.training import test_koikoi, test_trees, test_views
 
 CPU = torch.device("cpu")
 MADE = {
-    "recipe": {"seed": 4, "guests": [{"name": "classical"}, {"name": "past"}]},
+    "recipe": {"seed": 4, "guests": {"classical": 0.1, "past": 0.1}},
     "games": 12_345, "minutes": 1.25, "commit": None, "sources": "abc", "device": "cpu", "start": {},
 }  # fmt: skip
 CARD = ModelCard("koikoi", 1, "encoding", 2, "run", "A small network.", "points", 1.0, made=MADE)
@@ -78,10 +78,10 @@ def test_a_card_names_the_gpu_and_where_the_run_went_on_from():
     ("algorithm", "recipe", "folders"),
     [
         (
-            monte_carlo, replace(test_monte_carlo.TINY, games=1),
+            values, replace(test_koikoi.TINY, games=1),
             {"model-points", "model-points-search", "model-probability", "model-probability-search"},
         ),
-        (view_values, replace(test_view_values.TINY, games=8), {"model"}),
+        (values, replace(test_views.TINY, games=8), {"model"}),
         (trees, replace(test_trees.TINY, games=8), {"model"}),
     ],
     ids=lambda each: getattr(each, "__name__", ""),

@@ -8,7 +8,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -38,59 +40,67 @@ def started(count: int, *what: str) -> Iterator[subprocess.Popen[str]]:
             process.communicate(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Where two ranks have trained (`two_ranks.py`)."""
-    folder = tmp_path_factory.mktemp("ranks")
-    with started(2, "-m", "tests.training.two_ranks", str(folder)) as process:
-        told, _ = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 0, told
-    return folder
-
-
-@pytest.fixture(scope="module")
-def found(folder):
-    """What they found: of each rank its first update and the ends of its runs."""
-    return {
-        what: [torch.load(folder / f"{what}-{rank}.pt", weights_only=True) for rank in range(2)]
-        for what in ("update", "undisturbed", "disturbed")
-    }
-
-
 def is_equal(one: list[torch.Tensor], two: list[torch.Tensor]) -> bool:
     return all(torch.equal(mine, other) for mine, other in zip(one, two, strict=True))
 
 
-def test_ranks_have_the_same_weights_bit_for_bit(found):
-    for what in ("update", "undisturbed", "disturbed"):
+def test_two_ranks_train_as_one(tmp_path):
+    """`two_ranks.py`, whose half a minute is spent once."""
+    with started(2, "-m", "tests.training.two_ranks", str(tmp_path)) as process:
+        told, _ = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, told
+    found = {
+        what: [torch.load(tmp_path / f"{what}-{rank}.pt", weights_only=True) for rank in range(2)]
+        for what in ("update", "koikoi", "undisturbed", "disturbed")
+    }
+    check_that_weights_are_the_same_bit_for_bit(found)
+    check_the_first_update(found["update"], tmp_path / "alone", two_ranks.RECIPE)
+    check_the_first_update(found["koikoi"], tmp_path / "alone-koikoi", two_ranks.KOIKOI)
+    check_that_killed_and_stopped_and_resumed_equals_undisturbed(found)
+    check_that_one_rank_goes_on(tmp_path / "undisturbed", found["undisturbed"][0])
+
+
+def check_that_weights_are_the_same_bit_for_bit(found):
+    for what in ("update", "koikoi", "undisturbed", "disturbed"):
         assert is_equal(found[what][0]["weights"], found[what][1]["weights"])
     first, second = found["undisturbed"]
     assert first["counts"] == second["counts"]
     assert first["deals"] != second["deals"]
     assert not is_equal(first["weights"], found["update"][0]["weights"])
+    first, second = found["koikoi"]
+    assert is_equal(first["end"], second["end"])
+    assert torch.equal(first["table"], second["table"])
+    assert not is_equal(first["weights"], first["end"])
 
 
-def test_the_first_update_is_that_of_one_rank(found, tmp_path):
-    """The same decisions, a half on each rank, and the same step."""
-    alone = two_ranks.first_update(two_ranks.new_run(tmp_path))
-    halves = [decisions(update) for update in found["update"]]
-    assert [len(half) for half in halves] == [two_ranks.RECIPE.batch // 2] * 2
-    assert sorted(halves[0] + halves[1]) == sorted(decisions(alone))
-    first = found["update"][0]
+def check_the_first_update(updates, folder, recipe):
+    """The same decisions as of one rank, a half on each, and the same step."""
+    alone = two_ranks.first_update(two_ranks.new_run(folder, recipe=recipe))
+    halves = [decisions(update) for update in updates]
+    assert [len(half) for half in halves] == [recipe.batch // 2] * 2
+    # Half as many rows at a time are rounded otherwise.
+    together, expected = sorted(halves[0] + halves[1]), sorted(decisions(alone))
+    assert [numbers for numbers, _ in together] == [numbers for numbers, _ in expected]
+    np.testing.assert_allclose([found for _, found in together], [found for _, found in expected], atol=1e-6)
+    first = updates[0]
     assert torch.allclose(first["gradient"], alone["gradient"], atol=1e-5)
-    before = two_ranks.weights(two_ranks.new_run(tmp_path))
+    before = two_ranks.weights(two_ranks.new_run(folder, recipe=recipe))
     moved, off = (
         max(float((one - other).abs().max()) for one, other in zip(alone["weights"], others, strict=True))
         for others in (before, first["weights"])
     )
-    assert off < 1e-5 < moved / 50
+    print(off, moved)
+    assert off < moved / 50  # one is rounded otherwise, and Muon has half precision
 
 
-def decisions(update: dict[str, list[torch.Tensor]]) -> list[tuple[object, ...]]:
-    return list(zip(*(column.tolist() for column in update["decisions"]), strict=True))
+def decisions(update: dict[str, list[torch.Tensor]]) -> list[tuple[list[Any], list[float]]]:
+    """What was seen and played of each, and what was learned from it."""
+    (found,) = (column.tolist() for column in update["decisions"] if column.is_floating_point())
+    seen = (column.tolist() for column in update["decisions"] if not column.is_floating_point())
+    return list(zip(map(list, zip(*seen, strict=True)), found, strict=True))
 
 
-def test_killed_and_stopped_and_resumed_equals_undisturbed(found):
+def check_that_killed_and_stopped_and_resumed_equals_undisturbed(found):
     """One rank is told to stop, and both do so after the same tick. The first rank evaluates, alone."""
     for undisturbed, disturbed in zip(found["undisturbed"], found["disturbed"], strict=True):
         assert is_equal(undisturbed["weights"], disturbed["weights"])
@@ -100,12 +110,12 @@ def test_killed_and_stopped_and_resumed_equals_undisturbed(found):
     assert [len(rank["evaluations"]) for rank in found["undisturbed"]] == [1, 0]
 
 
-def test_another_number_of_ranks_goes_on_with_the_same_weights_and_new_games(folder, found):
-    end = found["undisturbed"][0]
-    run = two_ranks.new_run(folder / "undisturbed")
+def check_that_one_rank_goes_on(folder, end):
+    """With the weights of two, and new games."""
+    run = two_ranks.new_run(folder)
     run.restore()
     assert is_equal(two_ranks.weights(run), end["weights"])
-    assert (run.num_games, run.num_ticks, run.trainer.num_steps) == end["counts"][:3]
+    assert (run.num_games, run.num_ticks, run.trainers[0].num_steps) == end["counts"][:3]
     run.advance()
     assert run.num_games >= end["counts"][0]
     assert run.num_ticks == end["counts"][1] + 1
@@ -163,13 +173,12 @@ def test_each_rank_has_its_part():
         Ranks(1, 4).part_of(6, "lanes")
 
 
-@pytest.mark.parametrize("recipe", ["koikoi-small", "gongzhu-views-small", "gongzhu-small"])
-def test_older_algorithms_train_in_one_process(recipe, tmp_path, monkeypatch, capsys):
+def test_trees_train_in_one_process(tmp_path, monkeypatch, capsys):
     for name, value in {"TORCHELASTIC_RUN_ID": "1", "WORLD_SIZE": "2", "RANK": "0"}.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit) as ended:
-        main(["train", recipe, "--out", str(tmp_path / "run")])
+        main(["train", "gongzhu-small", "--out", str(tmp_path / "run")])
     assert ended.value.code == 2
     assert capsys.readouterr().err == (
-        f"fuda: {recipe} trains in one process: start it as fuda train, without torchrun\n"
+        "fuda: gongzhu-small trains in one process: start it as fuda train, without torchrun\n"
     )

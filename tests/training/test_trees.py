@@ -14,6 +14,7 @@ from fuda.cli import main
 from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, training_streams
 from fuda.core.state import OVER
 from fuda.games.gongzhu import encoding, recipes
+from fuda.nets.export import read_policy_value
 from fuda.nets.policy_value import MlpShape, ResNetShape
 from fuda.search.network_tree import TreeSetting
 from fuda.training import conduct, trees
@@ -374,7 +375,7 @@ def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
     run.advance()
     run.export()
     exported = fuda.agent(tmp_path / "model", seed=4)
-    inside = trees.torch_player(run.network, TINY, CPU)
+    inside = model_on(CPU, tmp_path / "model", "gongzhu/in-training")
     inside._rng[:] = exported._rng
     match = fuda.game("gongzhu").start(2)
     while not match.over:
@@ -384,6 +385,9 @@ def test_the_exported_model_plays_as_the_averaged_network(tmp_path):
         inside._rng[:] = exported._rng
     card = json.loads((tmp_path / "model" / "model.json").read_text())
     assert card["made"]["games"] == run.num_games
+    stored = read_policy_value(tmp_path / "model", encoding).state_dict()
+    for name, value in run.network.state_dict().items():
+        assert torch.equal(stored[name], value.half().float())
 
 
 def test_a_convolutional_network_trains_too(tmp_path):

@@ -11,11 +11,15 @@ from typing import Any
 import pytest
 import torch
 
+from fuda.games.koikoi.winning import InducedChances
 from fuda.training import conduct, values
 from fuda.training.ranks import ALONE, Ranks, ranks_of
+from tests.training import test_koikoi
 from tests.training.test_values import CPU, TINY
 
 RECIPE = replace(TINY, games=40, warmup_steps=1)
+# With guests, a table that follows the play of all ranks, and who waits.
+KOIKOI = replace(test_koikoi.TINY, warmup_steps=1)
 CHECKPOINT_TICK, KILLED_TICK, STOPPED_TICK = 30, 33, 6  # the last one counts from the checkpoint
 
 
@@ -23,18 +27,19 @@ class Killed(BaseException):
     """Nothing comes after it, as after SIGKILL."""
 
 
-def new_run(out: Path, ranks: Ranks = ALONE) -> values.Run:
-    return values.Run(RECIPE, out, CPU, None, ranks)
+def new_run(out: Path, ranks: Ranks = ALONE, recipe: values.ValuesRecipe = RECIPE) -> values.Run:
+    return values.Run(recipe, out, CPU, None, ranks)
 
 
 def first_update(run: values.Run) -> dict[str, Any]:
     """The decisions that are learned from first, the gradient of all ranks, the weights after the step."""
     found: dict[str, Any] = {}
-    step, update = run.trainer.step, run.trainer._take_step
+    (trainer,), (store,) = run.trainers, run.stores
+    step, update = trainer.step, trainer._take_step
 
     def told(index: torch.Tensor, done: float) -> None:
         if not found:
-            found["decisions"] = [rows.clone() for rows in run._decisions(index)]
+            found["decisions"] = [column[index] for column in store.columns]
         step(index, done)
         found.setdefault("weights", weights(run))
 
@@ -42,21 +47,21 @@ def first_update(run: values.Run) -> dict[str, Any]:
         found.setdefault("gradient", gradient.clone())
         return update(gradient)
 
-    run.trainer.step, run.trainer._update._function = told, noted
+    trainer.step, trainer._update._function = told, noted
     while not found:
         run.advance()
     return found
 
 
 def weights(run: values.Run) -> list[torch.Tensor]:
-    trainer = run.trainer
+    (trainer,) = run.trainers
     return [value.clone() for net in (trainer.net, trainer.average) for value in net.state_dict().values()]
 
 
 def end_of(run: values.Run, asked: list[int]) -> dict[str, Any]:
     states = [group.deals.games.states.tobytes() for group in run.groups]
     deals = sha256(b"".join(states)).hexdigest()
-    counts = (run.num_games, run.num_ticks, run.trainer.num_steps, run.seconds)
+    counts = (run.num_games, run.num_ticks, run.trainers[0].num_steps, run.seconds)
     return {"weights": weights(run), "counts": counts, "deals": deals, "evaluations": asked}
 
 
@@ -89,6 +94,13 @@ def kill() -> None:
 def main(folder: Path) -> None:
     with ranks_of(CPU) as ranks:
         torch.save(first_update(new_run(folder / "update", ranks)), folder / f"update-{ranks.number}.pt")
+        InducedChances.refit_ticks = 30
+        run = new_run(folder / "koikoi", ranks, KOIKOI)
+        found = first_update(run)
+        while run.num_ticks < 60:
+            run.advance()
+        found["end"], found["table"] = weights(run), torch.from_numpy(run.table)
+        torch.save(found, folder / f"koikoi-{ranks.number}.pt")
         undisturbed = new_run(folder / "undisturbed", ranks)
         asked = train(undisturbed)
         torch.save(end_of(undisturbed, asked), folder / f"undisturbed-{ranks.number}.pt")

@@ -14,10 +14,13 @@ import onnxruntime
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
+from fuda.nets.action_outputs import ActionNet
+from fuda.nets.decompositions import DecompositionNet, GroupShape, sizes_of
 from fuda.nets.exportable import Exportable
 from fuda.nets.folder import ModelCard, NetworkFile, read_card, read_file, write_files
 from fuda.nets.move_values import MoveShape, MoveValueNet
 from fuda.nets.policy_value import CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
+from fuda.nets.strided import StridedNet, StridedShape
 from fuda.nets.token_transformer import TokenShape, TokenTransformer
 
 OPSET = 17  # the first with LayerNormalization
@@ -60,8 +63,8 @@ def to_onnx(net: Exportable) -> bytes:
             net, net.example(3), packed, dynamo=False,  # type: ignore[arg-type]
             opset_version=OPSET,
             do_constant_folding=False,  # so that the weights keep their names; the runtime folds anyway
-            input_names=list(net.inputs), output_names=list(net.gives()),
-            dynamic_axes={**net.inputs, **net.gives()},
+            input_names=list(net.takes()), output_names=list(net.gives()),
+            dynamic_axes={**net.takes(), **net.gives()},
         )  # fmt: skip
     model = onnx.load_model_from_string(packed.getvalue())
     _halve(model.graph)
@@ -98,10 +101,40 @@ def read_move_values(folder: Path, encoding: Any, number: int = 0) -> MoveValueN
     return _filled(MoveValueNet(*columns, MoveShape(**stored.shape)), weights)
 
 
+def read_decompositions(folder: Path, encoding: Any, number: int = 0) -> DecompositionNet:
+    """The same for a network of decompositions."""
+    stored, weights = _stored(folder, number)
+    return _filled(DecompositionNet(*sizes_of(encoding), _group_shape(stored)), weights)
+
+
+def read_action_outputs(folder: Path, encoding: Any, number: int = 0) -> ActionNet:
+    """The same for a network with an output for each action."""
+    stored, weights = _stored(folder, number)
+    return _filled(ActionNet(*sizes_of(encoding), _group_shape(stored), encoding.NUM_OUTPUTS), weights)
+
+
+def read_factored(folder: Path, encoding: Any, number: int = 0) -> StridedNet:
+    """The same for a network that names a part of an action."""
+    stored, weights = _stored(folder, number)
+    is_further = encoding.FURTHER_KIND in stored.decisions
+    layout = encoding.FURTHER_LAYOUT if is_further else encoding.LAYOUT
+    num_outputs = encoding.NUM_FURTHER_OUTPUTS if is_further else encoding.NUM_OUTPUTS
+    return _filled(StridedNet(layout.shape, num_outputs, StridedShape(**stored.shape)), weights)
+
+
+def _group_shape(stored: NetworkFile) -> GroupShape:
+    plain: dict[str, Any] = {  # JSON has no tuples
+        name: tuple(size) if isinstance(size, list) else size for name, size in stored.shape.items()
+    }
+    return GroupShape(**plain)
+
+
 def _stored(folder: Path, number: int) -> tuple[NetworkFile, dict[str, np.ndarray]]:
     """A network's entry in the card, and its weights by name."""
-    stored = read_card(folder).networks[number]
-    graph = onnx.load_model_from_string(read_file(folder, stored.file, stored.sha256)).graph
+    card = read_card(folder)
+    stored = card.networks[number]
+    content = read_file(card.files_in(folder), stored.file, stored.sha256)
+    graph = onnx.load_model_from_string(content).graph
     weights = {
         weight.name.removesuffix(HALF): numpy_helper.to_array(weight).astype(np.float32)
         for weight in graph.initializer
@@ -134,7 +167,7 @@ def _halve(graph: Any) -> None:
 def _compare(net: Exportable, content: bytes) -> None:
     session = onnxruntime.InferenceSession(content, providers=["CPUExecutionProvider"])
     example = net.example(5)  # other sizes than those that were traced
-    named = {name: value.numpy() for name, value in zip(net.inputs, example, strict=True)}
+    named = {name: value.numpy() for name, value in zip(net.takes(), example, strict=True)}
     expected = net(*example)
     expected = (expected,) if isinstance(expected, torch.Tensor) else expected
     for name, ours in zip(net.gives(), expected, strict=True):

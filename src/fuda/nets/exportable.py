@@ -16,9 +16,17 @@ class Exportable(nn.Module, ABC):
     def example(self, batch: int) -> tuple[Tensor, ...]:
         """Inputs to trace and to compare with; for another batch also the other such axes differ."""
 
+    def takes(self) -> dict[str, dict[int, str]]:
+        """What it takes, if that depends on its shape."""
+        return self.inputs
+
     def gives(self) -> dict[str, dict[int, str]]:
         """What it gives, if that depends on its shape."""
         return self.outputs
+
+    def take_over(self, weights: dict[str, Tensor]) -> None:
+        """Take over another network's weights, or a `RuntimeError` if it has another shape."""
+        self.load_state_dict(weights)
 
     @abstractmethod
     def sizes(self) -> dict[str, Any]:

@@ -4,11 +4,16 @@ model.json   the card: game, versions, unit of the values, the files with their 
 model.onnx   one network for all kinds of decisions, or a file for each kind
 table.npy    numbers that the game needs to tell the values in their unit, if any
 CARD.md      for people, written by hand or by the run that made it
+
+Models that play differently by the same network share its file: `files_of` of the card names the folder
+beside this one that has the networks and the table.
 """
 
 import hashlib
 import io
 import json
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,11 +22,13 @@ from typing import Any
 import numpy as np
 
 from fuda.core.errors import echo
-from fuda.core.files import replacing
+from fuda.core.files import IrregularFileError, read_regular, replacing
 
 CARD = "model.json"
 TABLE = "table.npy"
 FORMAT = 1  # of model.json
+MAX_CARD, MAX_FILE = 2**22, 2**31  # bytes
+NAME = re.compile(r"\w[\w.-]*")  # of a folder
 
 
 @dataclass(frozen=True)
@@ -44,11 +51,13 @@ class ModelCard:
     encoding_version: int
     title: str
     line: str  # one line: how it plays
-    unit: str | None  # of the values that people see: "points", "probability", or None if there are none
+    unit: str | None  # of the values that people see: "points", "probability", "policy", or None
     scale: float  # a network's value times this is in the unit
     networks: list[NetworkFile] = field(default_factory=list)
     table_sha256: str = ""  # of table.npy, if there is one
+    options: dict[str, int | str] = field(default_factory=dict)  # of the rules that it learned; else defaults
     made: dict[str, Any] = field(default_factory=dict)  # run, games, minutes, commit: whatever is known
+    files_of: str = ""  # the folder beside this one that has the files, if not this one
 
     @property
     def weights(self) -> str:
@@ -56,25 +65,34 @@ class ModelCard:
         hashes = "".join(network.sha256 for network in self.networks)
         return hashlib.sha256(hashes.encode()).hexdigest()[:16]
 
+    def files_in(self, folder: Path) -> Path:
+        """Where the files of the model in a folder are."""
+        return folder.parent / self.files_of if self.files_of else folder
+
     def table(self, folder: Path) -> np.ndarray | None:
         """The numbers of table.npy, if the model has it."""
         if not self.table_sha256:
             return None
-        return np.asarray(np.load(io.BytesIO(read_file(folder, TABLE, self.table_sha256))))
+        return read_table(read_file(self.files_in(folder), TABLE, self.table_sha256), folder / TABLE)
 
 
 def read_card(folder: Path) -> ModelCard:
     """The card of a model folder, or a `ValueError` that says what is wrong with it."""
     path = folder / CARD
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(read_regular(path, MAX_CARD))
+    except IrregularFileError as error:
+        raise ValueError(f"{path} is not the card of a model: {error.strerror}") from None
     except OSError:
         raise ValueError(f"there is no {CARD} in {folder}; give the folder of a model") from None
-    except ValueError:  # neither text nor JSON
+    except (ValueError, RecursionError):  # neither text nor JSON, or deeper than any card is
         raise ValueError(f"{path} is damaged: it is no JSON; take the model from its source again") from None
     if not isinstance(stored, dict) or stored.pop("fuda_model", None) != FORMAT:
         raise ValueError(f"{path} is not a card of format {FORMAT}; it is damaged or of another fuda")
-    card = _checked(stored, ModelCard, path)
+    # Older cards have neither: there were no other rules than the defaults.
+    card = _checked({"files_of": "", "options": {}} | stored, ModelCard, path)
+    if card["files_of"] and not NAME.fullmatch(card["files_of"]):
+        raise ValueError(f"{path} is damaged: its entry files_of is not as it should be")
     card["networks"] = [NetworkFile(**_checked(network, NetworkFile, path)) for network in card["networks"]]
     for network in card["networks"]:
         if network.file != Path(network.file).name or not all(
@@ -88,12 +106,31 @@ def read_file(folder: Path, name: str, sha256: str) -> bytes:
     """A file of the folder, or a `ValueError` if it is not the one that the card was written for."""
     path = folder / name
     try:
-        content = path.read_bytes()
+        content = read_regular(path, MAX_FILE)
+    except IrregularFileError as error:
+        raise ValueError(f"{path} is not a file of a model: {error.strerror}") from None
     except OSError:
         raise ValueError(f"{path} is missing; the model cannot be used without it") from None
     if hashlib.sha256(content).hexdigest() != sha256:
         raise ValueError(f"{path} is not the file that {CARD} was written for: its SHA-256 differs")
     return content
+
+
+def read_table(content: bytes, path: Path) -> np.ndarray:
+    """The array of a .npy file, if there is as much of it as its header claims."""
+    try:
+        file = io.BytesIO(content)
+        version = np.lib.format.read_magic(file)
+        read_header = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }
+        shape, _, dtype = read_header[version](file)
+        if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(content) - file.tell():
+            raise ValueError
+        return np.asarray(np.load(io.BytesIO(content)))
+    except (ValueError, KeyError, MemoryError):
+        raise ValueError(f"{path} is damaged: it is not the table that it says it is") from None
 
 
 def write_files(
@@ -106,6 +143,7 @@ def write_files(
     """
     files = dict(networks)
     described = asdict(card)
+    described.pop("files_of")  # they are here
     for network in described["networks"]:
         network["sha256"] = hashlib.sha256(files[network["file"]]).hexdigest()
     if table is not None:
@@ -143,6 +181,6 @@ _CHECKS: dict[type, dict[str, tuple[type | None, ...]]] = {
     ModelCard: {
         "game": (str,), "rules_version": (int,), "encoding": (str,), "encoding_version": (int,),
         "title": (str,), "line": (str,), "unit": (str, None), "scale": (float, int), "networks": (list,),
-        "table_sha256": (str,), "made": (dict,),
+        "table_sha256": (str,), "options": (dict,), "made": (dict,), "files_of": (str,),
     },
 }  # fmt: skip

@@ -57,8 +57,8 @@ class PolicyValueNet(Exportable):
 
     def example(self, batch: int) -> tuple[Tensor, ...]:
         """Inputs to trace and to compare with, without touching global randomness."""
-        luck = torch.Generator().manual_seed(1)
-        return (torch.randint(0, 2, (batch, self.num_columns), generator=luck).float(),)
+        rng = torch.Generator().manual_seed(1)
+        return (torch.randint(0, 2, (batch, self.num_columns), generator=rng).float(),)
 
     def sizes(self) -> dict[str, int]:
         """The shape that the network was made with."""

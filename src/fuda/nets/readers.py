@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -46,20 +46,22 @@ def encode_action(view, action, words):
 class Reader(ABC):
     """Networks of one kind, where an encoding's words are."""
 
-    Shape: ClassVar[type]  # the sizes of a network
     num_words: int
     num_move_words: int
     encode: Callable[..., None]  # compiled: (view, seat, words [W])
     encode_move: Callable[..., None]  # compiled: (view, action, words [V])
+    encode_waiting: Callable[..., None]  # as `encode`, for who waits, where the encoding can tell that
+    is_quick = False  # whether games of its networks are quick on a CPU
+    has_columns = False  # each action has a column: positions alone tell which are legal, and their values
 
     def __init__(self, encoding: Any, spec: GameSpec, device: torch.device | str, half: bool = False):
         self.encoding, self.device = encoding, torch.device(device)
-        self.num_actions, self.max_legal = spec.num_actions, spec.max_legal
+        self.num_actions, self.max_legal = spec.num_outputs(encoding), spec.max_legal
         self._is_half = half and self.device.type == "cuda"
 
     @abstractmethod
     def new(self, shape: Any, outputs: int) -> Exportable:
-        """A network of a `Shape` with fresh weights, and so many outputs for each move."""
+        """A network of these sizes with fresh weights, and so many outputs for each move."""
 
     @abstractmethod
     def stored(self, folder: Path, number: int) -> Exportable:
@@ -72,6 +74,10 @@ class Reader(ABC):
     @abstractmethod
     def position(self, net: Any, words: Tensor) -> Position:
         """What moves are told of positions [B, W]."""
+
+    @abstractmethod
+    def features(self, told: Position) -> Tensor:
+        """What was found of positions as one row of numbers each [B, width], for others to learn from."""
 
     @abstractmethod
     def all_values(
@@ -93,7 +99,7 @@ class Reader(ABC):
     def turn_deck(self, net: Any, step: int) -> None:  # noqa: B027 - few encodings know any
         """Let a network that learns see the deck as another that is equal, where the encoding knows such."""
 
-    def _precision(self) -> AbstractContextManager[Any]:
+    def precision(self) -> AbstractContextManager[Any]:
         """Half precision on a GPU, if that is wanted."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self._is_half)
 
@@ -101,7 +107,7 @@ class Reader(ABC):
 class RowReader(Reader):
     """Every move is a row of its own words (`move_values.py`)."""
 
-    Shape = MoveShape
+    is_quick = True
 
     def __init__(self, encoding: Any, spec: GameSpec, device: torch.device | str, half: bool = False):
         super().__init__(encoding, spec, device, half)
@@ -124,15 +130,20 @@ class RowReader(Reader):
 
     def position(self, net: MoveValueNet, words: Tensor) -> Position:
         """What moves are told [B, move width], the position's part of the values [B, O], the kinds [B]."""
-        kinds = self._inputs.kinds(words)
-        with self._precision():
+        # A network of an encoding with fewer kinds is not asked about the last ones.
+        kinds = self._inputs.kinds(words).clamp(max=net.shape.kinds - 1)
+        with self.precision():
             return (*net.position(self._inputs.position(words), kinds), kinds)
+
+    def features(self, told: Position) -> Tensor:
+        """What moves are told."""
+        return told[0]
 
     def all_values(
         self, net: MoveValueNet, told: Position, moves: Tensor, positions: Tensor, starts: Tensor
     ) -> Tensor:
         """Row by row."""
-        with self._precision():
+        with self.precision():
             part, values, kinds = told
             return net.move_values(part, values, kinds, self._inputs.move(moves), positions)
 
@@ -151,8 +162,6 @@ class TokenReader(Reader):
 
     A position's words are its places, and its progress as bytes.
     """
-
-    Shape = TokenShape
 
     def __init__(self, encoding: Any, spec: GameSpec, device: torch.device | str, half: bool = False):
         super().__init__(encoding, spec, device, half)
@@ -186,10 +195,14 @@ class TokenReader(Reader):
 
     def position(self, net: TokenTransformer, words: Tensor) -> Position:
         """The tokens [B, T, width] before the last block."""
-        with self._precision():
+        with self.precision():
             bits = unpack(words[:, : self.encoding.NUM_PLACE_ROWS], len(net.attributes))
             bits = bits.to(torch.bfloat16 if self._is_half else net.value.weight.dtype)
             return (net.tokens(bits, self._progress(words).float()),)
+
+    def features(self, told: Position) -> Tensor:
+        """The mean of the tokens."""
+        return told[0].mean(dim=1)
 
     def all_values(
         self, net: TokenTransformer, told: Position, moves: Tensor, positions: Tensor, starts: Tensor
@@ -200,14 +213,14 @@ class TokenReader(Reader):
             most = int(torch.bincount(positions, minlength=len(starts)).max())
         places = torch.arange(most, device=moves.device)
         table = moves[(starts[:, None] + places).clamp(max=len(moves) - 1), 0]
-        with self._precision():
+        with self.precision():
             found = net.read(told[0], table).float()
         place = torch.arange(len(moves), device=moves.device) - starts[positions]
         return found[positions, place.clamp(0, most - 1)]
 
     def one_value(self, net: TokenTransformer, told: Position, moves: Tensor) -> Tensor:
         """Of the one token."""
-        with self._precision():
+        with self.precision():
             return net.read(told[0], moves[:, :1])[:, 0].float()
 
     def turn_deck(self, net: TokenTransformer, step: int) -> None:
@@ -226,14 +239,14 @@ class TokenReader(Reader):
 class ColumnReader(Reader):
     """A move is a column: an advantage, beside the position's value (`policy_value.py`)."""
 
-    Shape = MlpShape
+    is_quick = has_columns = True
 
     def __init__(self, encoding: Any, spec: GameSpec, device: torch.device | str, half: bool = False):
         super().__init__(encoding, spec, device, half)
         self.num_words, self.num_move_words = encoding.NUM_WORDS, 1
         self.encode, self.encode_move = encoding.encode, encode_action
         self._input = word_input(encoding, 0, device)
-        self._actions = torch.arange(spec.num_actions, device=self.device)
+        self._actions = torch.arange(self.num_actions, device=self.device)
 
     def new(self, shape: MlpShape, outputs: int) -> CardMlp:
         """With one output for each action."""
@@ -251,11 +264,18 @@ class ColumnReader(Reader):
 
     def position(self, net: CardMlp, words: Tensor) -> Position:
         """Values [B, A] of the legal actions, the features [B, width] behind them, what other heads say."""
-        with self._precision():
+        with self.precision():
             features = net.features(self._input(words))
             actions, value, *others = net.heads(features)
-        legal = (words[:, self.encoding.LEGAL, None] >> self._actions & 1).bool()
-        return dueling(actions, value, legal), features, *others
+        return dueling(actions, value, self.legal(words)), features, *others
+
+    def legal(self, words: Tensor) -> Tensor:
+        """Which actions are legal [B, A]."""
+        return (words[:, self.encoding.LEGAL, None] >> self._actions & 1).bool()
+
+    def features(self, told: Position) -> Tensor:
+        """What the heads read."""
+        return told[1]
 
     def all_values(
         self, net: CardMlp, told: Position, moves: Tensor, positions: Tensor, starts: Tensor

@@ -7,6 +7,7 @@ added, which is the same function as repeating them in every token's input. The 
 computed for the tokens that are read alone: nothing else of it is ever used.
 """
 
+import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -116,18 +117,13 @@ class TokenTransformer(Exportable):
         self.value = nn.Linear(shape.width, shape.outputs)
         self.contrast = shape.contrast
 
-    def forward(
-        self, places: Tensor, progress: Tensor, read: Tensor, attributes: Tensor | None = None
-    ) -> Tensor:
-        """Values [B, N, outputs] of the tokens `read` [B, N], from bits [B, T, R] and numbers [B, P].
+    def forward(self, places: Tensor, progress: Tensor, read: Tensor) -> Tensor:
+        """Values [B, N, outputs] of the tokens `read` [B, N], from bits [B, T, R] and numbers [B, P]."""
+        return self.read(self.tokens(places, progress), read)
 
-        Other `attributes` [T, A] than the network's own serve to train on symmetries of a deck.
-        """
-        return self.read(self.tokens(places, progress, attributes), read)
-
-    def tokens(self, places: Tensor, progress: Tensor, attributes: Tensor | None = None) -> Tensor:
+    def tokens(self, places: Tensor, progress: Tensor) -> Tensor:
         """The tokens before the last block, [B, T, W]."""
-        tokens = self.embed(places, progress, attributes)
+        tokens = self.embed(places, progress)
         for block in self.blocks:
             tokens = block(tokens, tokens)
         return tokens
@@ -137,20 +133,16 @@ class TokenTransformer(Exportable):
         index = read[:, :, None].expand(-1, -1, tokens.shape[-1])
         return self.value(self.last(tokens, tokens.gather(1, index)))
 
-    def embed(self, places: Tensor, progress: Tensor, attributes: Tensor | None = None) -> Tensor:
+    def embed(self, places: Tensor, progress: Tensor) -> Tensor:
         """The tokens before the first block, [B, T, W]."""
-        attributes = self.attributes if attributes is None else attributes
         rows = self._in_one(places) if places.is_cuda else self._by_suit(places)
-        rows = rows + self.from_attributes(attributes)
+        rows = rows + self.from_attributes(self.attributes)
         rows = rows + self.from_progress(progress / self.scales)[:, None, :]
         tokens = self.narrow(F.relu(rows))
         return _contrast(tokens) if self.contrast else F.relu(tokens)
 
     def _by_suit(self, places: Tensor) -> Tensor:
-        """What a token's bits and those of its suit add, [B, T, first]: with the fewest products.
-
-        A symmetry of the deck moves whole suits: which cards share one stays, whatever attributes are given.
-        """
+        """What a token's bits and those of its suit add, [B, T, first]: with the fewest products."""
         rows = self.from_places(places)
         if self.from_suits is not None:
             suits = self.attributes[:, : self.suits]
@@ -201,6 +193,14 @@ class TokenTransformer(Exportable):
         if taken["value.weight"].shape != self.value.weight.shape:
             taken |= {f"value.{name}": value for name, value in self.value.state_dict().items()}
         self.load_state_dict(taken)
+
+    def only(self, first: int, count: int) -> "TokenTransformer":
+        """A copy of the network with some of its outputs."""
+        part = copy.deepcopy(self).requires_grad_(False).eval()
+        part.value = nn.Linear(self.value.in_features, count, device=self.value.weight.device)
+        for mine, whole in zip(part.value.parameters(), self.value.parameters(), strict=True):
+            mine.requires_grad_(False).copy_(whole[first : first + count])
+        return part
 
     def set_dropout(self, part: float) -> None:
         """In training, drop so much of what attention and feed-forward add to the tokens."""

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fuda.agents.bidding import only_bids
 from fuda.core.files import replacing
+from fuda.core.game import Game
 from fuda.games import spec
 from fuda.nets.folder import CARD, ModelCard, read_card
 
@@ -40,18 +42,41 @@ def card_text(
 ) -> str:
     """The text of the card of a model folder."""
     unit = {"points": ", for points", "probability": ", to win the match"}.get(card.unit or "", "")
-    duel = shlex.join(["fuda", "duel", card.game, name, f"{card.game}/random", "--games", "2000"])
+    plays = "Bids, and nothing else, in" if only_bids(card) else "Plays"
     return "\n\n".join([
         f"# {name}",
-        f"Plays {spec(card.game).title} (`{card.game}`, rules version {card.rules_version}){unit}. "
-        f"{card.line} It sees positions as `{card.encoding}` tells them (version {card.encoding_version}).",
+        f"{plays} {spec(card.game).title} (`{card.game}`, rules version {card.rules_version}){unit}."
+        f"{_rules(card)} {card.line} It sees positions as `{card.encoding}` tells them (version "
+        f"{card.encoding_version}).",
         f"**How it was made.** {_made(card.made, told, done)}",
         f"**Results.** {_results(card, lines, how, seed)}",
-        f"To measure it on other deals, from the folder that has `{name.partition('/')[0]}`:",
-        f"```\n{duel} --seed {REPORTING_SEED}\n```",
+        _measured(name, card),
         "**Known weaknesses.** Those of one training seed; nobody has looked at its play yet.",
         "**Licence.** Whoever trained it decides; fuda is under the MIT licence.",
     ]) + "\n"  # fmt: skip
+
+
+def _typed_options(card: ModelCard) -> list[str]:
+    """The rule options of a model, but for those at their defaults, as a command line has them."""
+    return [
+        f"-o{name}={value}" for name, value in Game(spec(card.game), card.options).changed_options.items()
+    ]
+
+
+def _rules(card: ModelCard) -> str:
+    typed = _typed_options(card)
+    return f" It learned under `{' '.join(typed)}`." if typed else ""
+
+
+def _measured(name: str, card: ModelCard) -> str:
+    """How others see what it is worth."""
+    where = f"from the folder that has `{name.partition('/')[0]}`"
+    if only_bids(card):
+        player = next(iter(card.made["recipe"]["fixed"].values()))
+        return f'A player of cards bids by it {where}: `fuda.agent("{card.game}/{player}", bids="{name}")`.'
+    players = [card.game, name, f"{card.game}/random"]
+    duel = shlex.join(["fuda", "duel", *players, *_typed_options(card), "--games", "2000"])
+    return f"To measure it on other deals, {where}:\n\n```\n{duel} --seed {REPORTING_SEED}\n```"
 
 
 def _made(made: Mapping[str, Any], told: Mapping[str, Any], done: float) -> str:
@@ -89,7 +114,7 @@ def _results(card: ModelCard, lines: Sequence[Mapping[str, Any]], how: str, seed
         won = f"{line[name + WON]:.1%}" + _error(line, f"{name}{WON}_stderr", ".1%")
         points = f"{line[f'{name}_points']:+.2f}" + _error(line, f"{name}_stderr", ".2f")
         table.append(f"| `{card.game}/{opponent}` | {games} | {won} | {points} |")
-    guests = [guest["name"] for guest in card.made["recipe"].get("guests", ()) if guest["name"] in rows]
+    guests = [guest for guest in card.made["recipe"].get("guests", ()) if guest in rows]
     known = f" It met {' and '.join(f'`{guest}`' for guest in guests)} in training, too." if guests else ""
     return (
         f"The run's own evaluation of {how}, after {line['games']:,} games ({line['minutes']:.1f} minutes). "

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -30,7 +30,7 @@ from fuda.nets.folder import ModelCard, read_card
 from fuda.nets.readers import READERS
 from fuda.nets.token_transformer import TokenShape
 from fuda.training.device import origin
-from fuda.training.trainer import Parts, Trainer
+from fuda.training.trainer import Parts, Trainer, TrainerRecipe
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,25 @@ class ClassifierRecipe:
         return made
 
 
+class LearnerRecipe(TrainerRecipe, Protocol):
+    """What a recipe says about how one network learns."""
+
+    @property
+    def batch(self) -> int:
+        """Samples of a step."""
+
+    @property
+    def dropout(self) -> float:
+        """The part that is dropped out in training; 0 for networks that know none."""
+
+    @property
+    def seed(self) -> int:
+        """Of the first weights, and of what is dropped out."""
+
+
+R = TypeVar("R", bound=LearnerRecipe)
+
+
 class Samples(Protocol):
     """What is learned: decisions that somebody made, as rows of tensors on a device.
 
@@ -100,18 +119,21 @@ class Samples(Protocol):
         """Whether the network's first choice is the player's, [B, 2] bool: the very one; it or its equal."""
 
 
-class Classifier:
+class Classifier(Generic[R]):
     """A network that learns the choices among samples, and the average of its weights.
 
     It is made once for many runs: on a GPU its step is recorded, and `restart` keeps the recording. Networks
     of a kind that no reader has may be made by `new`, which draws from PyTorch's own generator.
     """
 
-    def __init__(self, recipe: ClassifierRecipe, samples: Samples, new: Callable[[], Any] | None = None):
+    def __init__(self, recipe: R, samples: Samples, new: Callable[[], Any] | None = None):
         device = samples.kind.device
         self.recipe, self.samples = recipe, samples
         self.batch = min(recipe.batch, len(samples))
-        self._new = new or partial(first_network, recipe)
+        if new is None:
+            assert isinstance(recipe, ClassifierRecipe)
+            new = partial(first_network, recipe)
+        self._new = new
         net = self._new().to(device).train()
         if recipe.dropout:
             net.set_dropout(recipe.dropout)
@@ -164,7 +186,7 @@ def start_folder(recipe: ClassifierRecipe) -> Path:
 
 
 def fit(
-    learner: Classifier, index: Tensor, epochs: int, watched: Tensor | None = None
+    learner: Classifier[ClassifierRecipe], index: Tensor, epochs: int, watched: Tensor | None = None
 ) -> tuple[Any, np.ndarray]:
     """A network trained from the first weights on the samples `index`, and which `watched` ones it hit.
 

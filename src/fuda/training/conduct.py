@@ -22,12 +22,11 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from fuda.agents.agent import Agent
+from fuda.agents.model import model_folders
 from fuda.arena import duel
 from fuda.core.provenance import commit, sources
 from fuda.games import game as find_game
-from fuda.nets.export import read_policy_value, write_model
-from fuda.nets.folder import CARD, ModelCard, read_card
-from fuda.nets.policy_value import PolicyValueNet, parameters
+from fuda.nets.folder import ModelCard
 from fuda.training.card import write_cards
 from fuda.training.device import origin
 from fuda.training.ranks import ALONE, Ranks
@@ -41,6 +40,7 @@ from fuda.training.run_folder import (
     read_log,
     show,
 )
+from fuda.training.torch_agent import model_on
 
 MODEL = "model"  # the folder of the averaged network, as good as it is
 CHECKPOINT_SECONDS = 120.0
@@ -118,16 +118,21 @@ class TrainingRun(ABC):
     def num_parameters(self) -> int:
         """How many numbers are learned."""
 
-    def against(self, player: Agent, opponents: Sequence[str], games: int) -> dict[str, float]:
+    def against(
+        self, player: Agent, opponents: Sequence[str], games: int, prefix: str = ""
+    ) -> dict[str, float]:
         """A player's figures over others, so many games each, on CHOOSING_SEED."""
         found: dict[str, float] = {}
+        models = model_folders(self.game.id)
         for opponent in opponents:
-            result = duel(self.game, player, f"{self.game.id}/{opponent}", games, CHOOSING_SEED)
+            name = f"{self.game.id}/{opponent}"
+            other = model_on(self.device, models[opponent], name) if opponent in models else name
+            result = duel(self.game, player, other, games, CHOOSING_SEED)
             found |= {
-                f"{opponent}_win_rate": result.win_rate,
-                f"{opponent}_win_rate_stderr": result.win_rate_stderr,
-                f"{opponent}_points": result.mean_diff,
-                f"{opponent}_stderr": result.stderr,
+                f"{prefix}{opponent}_win_rate": result.win_rate,
+                f"{prefix}{opponent}_win_rate_stderr": result.win_rate_stderr,
+                f"{prefix}{opponent}_points": result.mean_diff,
+                f"{prefix}{opponent}_stderr": result.stderr,
             }
         return found
 
@@ -138,66 +143,19 @@ class TrainingRun(ABC):
             "commit": commit(), "sources": sources(), "device": self.device.type, "start": self.start,
         }  # fmt: skip
 
-
-class OneNetworkRun(TrainingRun):
-    """A run whose one network plays the game alone."""
-
-    @abstractmethod
-    def player(self) -> Agent:
-        """Who is evaluated: the averaged network, where it is."""
-
-    @property
-    @abstractmethod
-    def network(self) -> PolicyValueNet:
-        """The averaged network."""
-
-    @property
-    @abstractmethod
-    def encoding(self) -> ModuleType:
-        """What it sees."""
-
-    @property
-    @abstractmethod
-    def scale(self) -> float:
-        """How many points one of the network's units is."""
-
-    @abstractmethod
-    def take_over(self, net: PolicyValueNet) -> None:
-        """Begin with the weights of another network, or a `ValueError` if it has another shape."""
-
-    def start_from(self, folder: Path) -> None:
-        """Take over the network of a model or a run: its games are behind it, the schedules begin anew."""
-        model = folder if (folder / CARD).exists() else folder / MODEL
-        made = read_card(model).made
-        try:
-            self.take_over(read_policy_value(model, self.encoding))
-        except ValueError:
-            raise ValueError(
-                f"{folder} has a network of another shape; start from one of this recipe"
-            ) from None
-        before = (made.get("start") or {}).get("games", 0)
-        self.start = {"name": folder.resolve().name, "games": made.get("games", 0) + before}
-
-    @property
-    def num_parameters(self) -> int:
-        """How many numbers the network has."""
-        return parameters(self.network)
-
-    def evaluate(self, games: int) -> dict[str, float]:
-        """The run's player against those without learning."""
-        return self.against(
-            self.player(), ("random", *(policy.name for policy in self.game.spec.policies)), games
-        )
-
-    def export(self) -> None:
-        """The averaged network as a model folder."""
-        spec, encoding = self.game.spec, self.encoding
-        card = ModelCard(
+    def card(self, encoding: ModuleType, unit: str, scale: float) -> ModelCard:
+        """The card of a model of this run."""
+        spec = self.game.spec
+        return ModelCard(
             spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
-            title=self.out.resolve().name, line=self.recipe.line, unit="points", scale=self.scale,
-            made=self.made(),
+            title=self.out.resolve().name, line=self.recipe.line, unit=unit, scale=scale,
+            options=self.game.options, made=self.made(),
         )  # fmt: skip
-        write_model(self.out / MODEL, card, [(self.network, encoding.DECISION_KINDS)])
+
+    def start_after(self, folder: Path, card: ModelCard) -> None:
+        """Remember a folder that was started from: its games are behind this run."""
+        before = (card.made.get("start") or {}).get("games", 0)
+        self.start = {"name": folder.resolve().name, "games": card.made.get("games", 0) + before}
 
 
 def conduct(

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fuda.training.classifier import Classifier, fit, of_kinds
+from fuda.training.classifier import Classifier, ClassifierRecipe, fit, of_kinds
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def folds_of(num_matches: int, num_folds: int, seed: int) -> Tensor:
 
 
 def cross_validate(
-    learner: Classifier,
+    learner: Classifier[ClassifierRecipe],
     name: str,
     num_folds: int = 5,
     report: Callable[[str], None] = lambda line: None,

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 from fuda.core.provenance import commit, machine, sources, versions
-from fuda.core.threads import split
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -82,21 +81,6 @@ class Replayed:
         # What other threads do meanwhile, as NCCL's of several ranks, is no matter of this recording.
         with torch.cuda.graph(self._graph, stream=stream, capture_error_mode="thread_local"):
             self._output = self._function(*self.inputs)
-
-
-def in_shares(function: Callable[..., tuple[Tensor, ...]], inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
-    """What a function gives for rows: on a GPU for all at once, on a CPU every core takes a share of them.
-
-    PyTorch's own threads meet after each operation; in networks that small they would mostly wait.
-    """
-    if inputs[0].is_cuda:
-        return function(*inputs)
-
-    def share(first: int, last: int) -> tuple[Tensor, ...]:
-        return function(*(tensor[first:last] for tensor in inputs))
-
-    shares = split(share, count=len(inputs[0]), min_share=MIN_ROWS)
-    return tuple(torch.cat(parts) for parts in zip(*shares, strict=True))
 
 
 def pinned(shape: Sequence[int], dtype: torch.dtype, device: torch.device) -> Tensor:

@@ -1,7 +1,4 @@
-"""The recipes of all games by name: plain data of a game's recipes.py, for the algorithm that it names.
-
-Those of the older algorithms are in their own files.
-"""
+"""The recipes of all games by name: plain data of a game's recipes.py, for the algorithm that it names."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -11,13 +8,14 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from fuda.core.errors import echo
 from fuda.games import list_games, part
-from fuda.training import monte_carlo
 from fuda.training.classifier import ClassifierRecipe
-from fuda.training.recipes import RECIPES as KOIKOI_RECIPES
 
 # The recipe's class of each algorithm, by its file in this folder.
-ALGORITHMS = {"values": "ValuesRecipe", "trees": "TreesRecipe", "view_values": "ViewRecipe"}
-OLDER: dict[ModuleType, Mapping[str, Any]] = {monte_carlo: KOIKOI_RECIPES}
+ALGORITHMS = {
+    "values": "ValuesRecipe", "trees": "TreesRecipe", "q_learning": "QLearningRecipe",
+    "actor_critic": "ActorCriticRecipe", "imitation": "ImitationRecipe",
+}  # fmt: skip
+SMALL = "-small"  # how names of recipes for a CPU end
 
 
 class Found(NamedTuple):
@@ -29,15 +27,11 @@ class Found(NamedTuple):
 
 def recipe_names() -> list[str]:
     """The names of all recipes."""
-    plain = [name for game in list_games() for name in _recipes(game)]
-    return [*(name for recipes in OLDER.values() for name in recipes), *plain]
+    return [name for game in list_games() for name in _recipes(game)]
 
 
 def find_recipe(name: str) -> Found:
     """The recipe of a name, or a `ValueError` that lists them."""
-    for algorithm, recipes in OLDER.items():
-        if name in recipes:
-            return Found(algorithm, recipes[name])
     for game in list_games():
         if name in _recipes(game):
             return _read(game, _recipes(game)[name])
@@ -53,15 +47,13 @@ def find_classifier(game: str, name: str) -> ClassifierRecipe:
 
 
 def small_recipe(name: str) -> str:
-    """The recipe for a CPU that does the same as the one of this name."""
+    """The recipe for a CPU that does the same as the one of this name: NAME-small, or of a shorter NAME."""
     found = find_recipe(name)
-    for other in recipe_names():
-        like = find_recipe(other)
-        if other.endswith("-small") and (like.algorithm, like.recipe.game) == (
-            found.algorithm,
-            found.recipe.game,
-        ):
-            return other
+    stems = [other.removesuffix(SMALL) for other in recipe_names() if other.endswith(SMALL)]
+    for stem in sorted(stems, key=len, reverse=True):
+        like = find_recipe(stem + SMALL)
+        if name.startswith(stem) and like.algorithm == found.algorithm:
+            return stem + SMALL
     return name
 
 

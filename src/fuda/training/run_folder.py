@@ -171,21 +171,6 @@ def unpacked(stored: dict[str, torch.Tensor], like: dict[str, np.ndarray]) -> di
     }
 
 
-def load_optimizer(
-    optimizer: torch.optim.Optimizer, stored: dict[str, Any], learning_rate: torch.Tensor
-) -> None:
-    """Give an optimizer its state back; in place where it has one, so that what is recorded stays valid."""
-    if not stored["state"]:
-        return  # it was saved before its first step: there is nothing to give back
-    if optimizer.state:
-        for number, weights in enumerate(optimizer.param_groups[0]["params"]):
-            for name, value in optimizer.state[weights].items():
-                value.copy_(stored["state"][number][name])
-    else:
-        optimizer.load_state_dict(stored)
-        optimizer.param_groups[0]["lr"] = learning_rate
-
-
 def log(folder: Path, writer: SummaryWriter, games: int, line: dict[str, Any]) -> None:
     """Add a line to the run's figures and to TensorBoard."""
     with (folder / LOG).open("a") as file:

@@ -2,7 +2,8 @@
 
 The games of a group are cut into lanes, each with a queue of its own; a round of learning takes equally many
 decisions of every lane, in an order drawn for that lane. So what a batch holds depends on the number of
-lanes, which a recipe fixes, and not on how many ranks they are shared among.
+lanes, which a recipe fixes, and not on how many ranks they are shared among. A round's batches are due one by
+one while decisions arrive, so that a GPU that also plays has as much to do in each tick.
 
 L lanes of this rank, Q places of a lane, N decisions.
 """
@@ -13,7 +14,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from fuda.core.compile import compiled
 from fuda.training.device import Mark, pinned
+
+
+@compiled
+def place_all(slots, heads, counts, room, places):
+    """Write the next place of each slot's lane to `places` [N], and count what has come to each lane."""
+    num_lanes = np.uint32(len(heads))
+    for k in range(len(slots)):
+        lane = np.int64(np.uint32(slots[k]) % num_lanes)
+        place = heads[lane] + counts[lane]
+        while place >= room:
+            place -= room
+        places[k] = lane * room + place
+        counts[lane] += 1
 
 
 class Store:
@@ -38,26 +53,46 @@ class Store:
         ]
         self._heads, self._counts = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64)
         self._order = pinned((batches, lanes * lane_batch), torch.int64, device)
+        self._index = torch.zeros_like(self._order, device=device)
         self._copied = Mark(device)
         self.num_rounds = 0
+        # Batches of the round under way that were taken; their decisions stay in the queues until it ends.
+        self._num_taken = 0
 
     @property
     def num_ready(self) -> int:
-        """How many rounds the shortest lane has enough decisions for."""
-        return int(self._counts.min()) // (self._lane_batch * self._batches)
+        """How many batches are due: so many that the shortest lane still has nearly a round's decisions."""
+        missing = (self._batches + self._num_taken - 1) * self._lane_batch
+        return max(0, int(self._counts.min()) - missing) // self._lane_batch
 
-    def places(self, lanes: np.ndarray) -> np.ndarray:
-        """Where to write decisions of these lanes [N], which rise: rows of the columns [N]."""
-        arrived = np.bincount(lanes, minlength=self.lanes)
-        number = np.arange(len(lanes)) - np.repeat(np.cumsum(arrived) - arrived, arrived)
-        at = (self._heads[lanes] + self._counts[lanes] + number) % self._room
-        self._counts += arrived
-        if self._counts.max() > self._room:
-            raise RuntimeError("a lane of decisions overflows: the games of one lane are far ahead of others")
-        return lanes * self._room + at
+    def places(self, slots: np.ndarray) -> np.ndarray:
+        """Where to write decisions of slots [N], which belong to the lanes in turn: rows of the columns [N].
+
+        A lane that is full, since others lag behind, drops its oldest.
+        """
+        places = np.empty(len(slots), np.int64)
+        place_all(slots, self._heads, self._counts, self._room, places)
+        beyond = np.maximum(self._counts - self._room, 0)
+        self._heads = (self._heads + beyond) % self._room
+        self._counts -= beyond
+        return places
 
     def take(self) -> Tensor:
-        """The rows of a round's decisions [batches, lanes x lane batch]; they leave the queues."""
+        """The rows of a batch's decisions [lanes x lane batch]."""
+        if self._num_taken == 0:
+            self._draw()
+        index = self._index[self._num_taken]
+        self._num_taken += 1
+        if self._num_taken == self._batches:
+            count = self._lane_batch * self._batches
+            self._heads = (self._heads + count) % self._room
+            self._counts -= count
+            self.num_rounds += 1
+            self._num_taken = 0
+        return index
+
+    def _draw(self) -> None:
+        """Draw the order of the next round."""
         count = self._lane_batch * self._batches
         self._copied.wait()
         order = self._order.numpy().reshape(self._batches, self.lanes, self._lane_batch)
@@ -65,12 +100,8 @@ class Store:
             rng = np.random.default_rng((self._seed, self._first_lane + lane, self.num_rounds))
             at = lane * self._room + (self._heads[lane] + rng.permutation(count)) % self._room
             order[:, lane] = at.reshape(self._batches, self._lane_batch)
-        self._heads = (self._heads + count) % self._room
-        self._counts -= count
-        self.num_rounds += 1
-        index = self._order.to(self.columns[0].device, non_blocking=True)
+        self._index.copy_(self._order, non_blocking=True)
         self._copied.set()
-        return index
 
     def state(self) -> dict[str, Tensor]:
         """For a checkpoint."""
@@ -78,13 +109,17 @@ class Store:
         columns = {f"column_{number}": column[index].cpu() for number, column in enumerate(self.columns)}
         return columns | {
             "queues": torch.from_numpy(np.stack([self._heads, self._counts])),
-            "num_rounds": torch.tensor(self.num_rounds),
+            "rounds": torch.tensor([self.num_rounds, self._num_taken]),
+            "order": self._order.clone(),
         }
 
     def load(self, state: dict[str, Tensor]) -> None:
         """Go on from a checkpoint."""
         self._heads, self._counts = (each.copy() for each in state["queues"].numpy())
-        self.num_rounds = int(state["num_rounds"])
+        self.num_rounds, self._num_taken = state["rounds"].tolist()
+        self._copied.wait()
+        self._order.copy_(state["order"])
+        self._index.copy_(self._order)
         index = self._waiting()
         for number, column in enumerate(self.columns):
             column[index] = state[f"column_{number}"].to(column.device)

@@ -3,41 +3,62 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
 
-from fuda.agents.agent import Agent, AgentInfo
+from fuda.agents.action_outputs import ActionAgent
+from fuda.agents.agent import Agent
+from fuda.agents.decompositions import DecompositionAgent, Found
+from fuda.agents.factored import FactoredAgent
 from fuda.agents.model import model_agent, owners_of
-from fuda.agents.move_values import MoveAgent
-from fuda.agents.network import NetworkAgent, reading
+from fuda.agents.move_values import MoveEvaluator
+from fuda.agents.network import NetworkAgent
 from fuda.agents.rollouts import RolloutAgent
 from fuda.agents.scenarios import ScenarioAgent
+from fuda.core.decompositions import Decompositions
 from fuda.core.game import GameSpec
 from fuda.core.ragged import Lists
-from fuda.games import spec as find_spec
-from fuda.nets.export import read_move_values, read_network, read_policy_value
+from fuda.nets.action_outputs import ActionNet, ActionReader
+from fuda.nets.decompositions import DecompositionNet
+from fuda.nets.export import (
+    read_action_outputs,
+    read_decompositions,
+    read_factored,
+    read_move_values,
+    read_network,
+    read_policy_value,
+)
 from fuda.nets.folder import read_card
+from fuda.nets.group_reader import GroupReader, Members
 from fuda.nets.policy_value import PolicyValueNet
 from fuda.nets.readers import Reader, RowReader
+from fuda.nets.strided import PlaneInput, StridedNet
 from fuda.nets.token_transformer import TokenTransformer, unpack
 from fuda.nets.words import WordInput, word_input
+from fuda.training.chooser import choose
+from fuda.training.deals import BY_VALUE
 
+Net = TypeVar("Net", bound=torch.nn.Module)
+
+RAW = "-raw"  # what the name of a player without search ends with, where there are others
 GPU_DEALS, GPU_WORD_DEALS = 512, 2048  # for networks of tokens and of words, which are small
-TOKEN_BATCH, WORD_BATCH, MOVE_BATCH = 8192, 32768, 8192  # positions that a network takes at once
+# Positions that a network takes at once.
+TOKEN_BATCH, WORD_BATCH, MOVE_BATCH, GROUP_BATCH, ACTION_BATCH = 8192, 32768, 8192, 256, 2048
+PLANE_BATCH = 4096
 
 
 class TorchTokens:
-    """Networks of tokens where they are, as players ask them; `owners` tells whose a decision is."""
+    """Networks of tokens where they are, as players ask them; `net_of_kind` tells whose a decision is."""
 
-    def __init__(self, nets: Sequence[TokenTransformer], owners: Sequence[int], encoding: Any):
-        self._nets, self._owners, self._encoding = nets, np.asarray(owners), encoding
+    def __init__(self, nets: Sequence[TokenTransformer], net_of_kind: Sequence[int], encoding: Any):
+        self._nets, self._net_of_kind, self._encoding = nets, np.asarray(net_of_kind), encoding
 
     @torch.no_grad()
     def __call__(self, places: np.ndarray, progress: np.ndarray, legal: Lists) -> np.ndarray:
         """Outputs [M, O] of the legal actions of all positions."""
-        made_by = self._owners[self._encoding.decision_kinds(progress)]
+        made_by = self._net_of_kind[self._encoding.decision_kinds(progress)]
         found = np.empty((len(legal.items), self._nets[0].value.out_features), np.float32)
         for number, net in enumerate(self._nets):
             mine = np.flatnonzero(made_by == number)
@@ -51,23 +72,6 @@ class TorchTokens:
                     outputs = net(unpack(bits, len(net.attributes)).float(), numbers.float(), tokens)
                     found[legal.places(rows)] = outputs.cpu().numpy()[is_legal]
         return found
-
-
-def torch_agent(
-    nets: Sequence[TokenTransformer],
-    owners: Sequence[int],
-    game_id: str,
-    encoding: Any,
-    unit: str | None,
-    table: np.ndarray | None = None,
-    scale: float = 1.0,
-) -> NetworkAgent:
-    """The networks of a run as a player."""
-    spec = find_spec(game_id)
-    info = AgentInfo("In training", "A run's network.", unit)
-    tell = reading(spec, unit, scale, table, nets[0].value.out_features)
-    outputs = TorchTokens(nets, owners, encoding)
-    return NetworkAgent(f"{game_id}/in-training", spec, encoding, outputs, info, in_unit=tell)
 
 
 def read_networks(
@@ -136,14 +140,87 @@ class TorchMoves:
         return np.concatenate(parts)
 
 
-def _move_player(net: Any, reader: Reader, spec: GameSpec, info: AgentInfo, scale: float) -> Agent:
-    player = MoveAgent(f"{spec.id}/in-training", spec, reader.encoding, TorchMoves(net, reader), info, scale)
-    player.deals_together = deals_on(reader.device, GPU_WORD_DEALS)
-    return player
+class TorchDecompositions:
+    """Networks of decompositions where they are, as players ask them."""
+
+    def __init__(self, nets: Sequence[DecompositionNet], owners: np.ndarray, reader: GroupReader):
+        self._nets, self._owners, self._reader = nets, owners, reader
+
+    def __call__(self, words: np.ndarray, found: Decompositions) -> Found:
+        """Values of all decompositions, and of the groups of the best."""
+        reader, device = self._reader, self._reader.device
+        owners = self._owners[reader.encoding.decision_kinds(words)]
+        values = np.zeros(len(found.member_starts) - 1, np.float32)
+        best = np.zeros(len(words), np.int64)
+        moves = np.zeros((len(words), reader.encoding.MAX_GROUPS), np.float32)
+        numbers = Lists(np.arange(len(values)), found.starts)
+        for number, net in enumerate(self._nets):
+            of_net = np.flatnonzero(owners == number)
+            for start in range(0, len(of_net), GROUP_BATCH):
+                mine = of_net[start : start + GROUP_BATCH]
+                members = Members.of(found.take(mine), device)
+                by_value = torch.full((len(mine),), BY_VALUE, device=device)
+                with precise_enough():
+                    valued = reader.all_values(net, torch.from_numpy(words[mine]).to(device), members)
+                    starts = members.starts[:-1]
+                    chosen, _ = choose(valued.values, members.positions, starts, by_value)
+                    rows, _ = members.table(chosen, moves.shape[1])
+                    moves[mine] = reader.move_values(net, valued, chosen, rows).cpu().numpy()
+                values[numbers.places(mine)] = valued.values.cpu().numpy()
+                best[mine] = found.starts[mine] + (chosen - starts).cpu().numpy()
+        return Found(values, best, moves)
 
 
-# Who plays a network that learns, by the encoding's PLAYED_BY: (net, reader, spec, info, scale) -> player
-PLAYERS: dict[str, Callable[[Any, Reader, GameSpec, AgentInfo, float], Agent]] = {"moves": _move_player}
+class TorchActions:
+    """Networks with an output for each action where they are, as players ask them."""
+
+    def __init__(self, nets: Sequence[ActionNet], owners: np.ndarray, reader: ActionReader):
+        self._nets, self._owners, self._reader = nets, owners, reader
+
+    @torch.no_grad()
+    def __call__(self, words: np.ndarray, legal: Lists) -> np.ndarray:
+        """The outputs [M] of the legal actions."""
+        owners = self._owners[self._reader.encoding.decision_kinds(words)]
+        found = np.empty(len(legal.items), np.float32)
+        for number, net in enumerate(self._nets):
+            of_net = np.flatnonzero(owners == number)
+            for start in range(0, len(of_net), ACTION_BATCH):
+                mine = of_net[start : start + ACTION_BATCH]
+                table, is_legal = legal.take(mine).padded()
+                with precise_enough():
+                    outputs, _ = self._reader.legal_outputs(net, words[mine], table)
+                found[legal.places(mine)] = outputs.cpu().numpy()[is_legal]
+        return found
+
+
+class TorchFactored:
+    """Networks that name actions part by part where they are, as players ask them."""
+
+    def __init__(self, nets: Sequence[StridedNet], owners: np.ndarray, encoding: Any, device: Any):
+        self._nets, self._owners, self._encoding = nets, owners, encoding
+        layouts = (encoding.LAYOUT, encoding.FURTHER_LAYOUT)
+        self._input, self._further_input = (PlaneInput(layout).to(device) for layout in layouts)
+
+    def outputs(self, words: np.ndarray) -> np.ndarray:
+        """Logits [K, O] of positions [K, W]."""
+        return self._ask(self._owners[self._encoding.decision_kinds(words)], words, self._input)
+
+    def further(self, words: np.ndarray) -> np.ndarray:
+        """Logits [U, F] of the next part after prefixes [U, V]."""
+        kind = list(self._encoding.DECISION_KINDS).index(self._encoding.FURTHER_KIND)
+        return self._ask(np.full(len(words), self._owners[kind]), words, self._further_input)
+
+    @torch.no_grad()
+    def _ask(self, owners: np.ndarray, words: np.ndarray, given: PlaneInput) -> np.ndarray:
+        found = np.empty((len(words), len(given.legal_words)), np.float32)
+        for number in np.unique(owners):
+            of_net = np.flatnonzero(owners == number)
+            for start in range(0, len(of_net), PLANE_BATCH):
+                mine = of_net[start : start + PLANE_BATCH]
+                some = torch.from_numpy(words[mine]).to(given.table.device)
+                with precise_enough():
+                    found[mine] = self._nets[number](given(some)).cpu().numpy()
+        return found
 
 
 @contextmanager
@@ -168,14 +245,15 @@ def model_on(
     played = model_agent(folder, name, parameters=parameters, suffix=suffix)
     played.device = torch.device(device).type
     if isinstance(played, ScenarioAgent | RolloutAgent):
-        net = read_policy_value(folder, played.encoding).to(device).requires_grad_(False)
-        played.network = TorchNetwork(net, word_input(played.encoding, net.shape.diffuse, device))
+        asked = played if isinstance(played, ScenarioAgent) else played.evaluator
+        network = _move_network if isinstance(asked, MoveEvaluator) else _word_network
+        asked.network = network(folder, asked.encoding, played.spec, device)
         played.deals_together = deals_on(device, GPU_WORD_DEALS)
         return played
-    if isinstance(played, MoveAgent):
-        moves = read_move_values(folder, played.encoding).to(device).requires_grad_(False)
-        played.network = TorchMoves(moves, RowReader(played.encoding, played.spec, device))
-        played.deals_together = deals_on(device, GPU_WORD_DEALS)
+    if isinstance(played, DecompositionAgent | ActionAgent | FactoredAgent):
+        if torch.device(device).type != "cpu":  # there its files are as fast
+            _ask_on(device, folder, played)
+            played.deals_together = deals_on(device, GPU_DEALS)
         return played
     assert isinstance(played, NetworkAgent)
     played.outputs = TorchTokens(
@@ -183,6 +261,43 @@ def model_on(
     )
     played.deals_together = deals_on(device)
     return played
+
+
+def _ask_on(
+    device: torch.device | str, folder: Path, played: DecompositionAgent | ActionAgent | FactoredAgent
+) -> None:
+    """Let a player ask its networks there."""
+    card, encoding = read_card(folder), played.encoding
+    owners = owners_of(folder, card, encoding)
+
+    def read(stored: Callable[..., Net]) -> list[Net]:
+        nets = (stored(folder, encoding, number) for number in range(len(card.networks)))
+        return [net.to(device).requires_grad_(False) for net in nets]
+
+    if isinstance(played, FactoredAgent):
+        played.network = TorchFactored(read(read_factored), owners, encoding, device)
+    elif isinstance(played, ActionAgent):
+        reader = ActionReader(encoding, device)
+        played.network = TorchActions(read(read_action_outputs), owners, reader)
+    else:
+        groups = GroupReader(encoding, device)
+        played.network = TorchDecompositions(read(read_decompositions), owners, groups)
+
+
+def network_on(device: torch.device | str, folder: Path, name: str) -> Agent:
+    """The player by a model's network alone, also where its first player searches."""
+    played = model_on(device, folder, name)
+    return model_on(device, folder, name, RAW) if played.info.searches else played
+
+
+def _move_network(folder: Path, encoding: Any, spec: GameSpec, device: torch.device | str) -> TorchMoves:
+    net = read_move_values(folder, encoding).to(device).requires_grad_(False)
+    return TorchMoves(net, RowReader(encoding, spec, device))
+
+
+def _word_network(folder: Path, encoding: Any, spec: GameSpec, device: torch.device | str) -> TorchNetwork:
+    net = read_policy_value(folder, encoding).to(device).requires_grad_(False)
+    return TorchNetwork(net, word_input(encoding, net.shape.diffuse, device))
 
 
 def deals_on(device: torch.device | str, on_gpu: int = GPU_DEALS) -> int:

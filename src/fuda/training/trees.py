@@ -20,17 +20,17 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - its usual name
 from torch import Tensor
 
-from fuda.agents.scenarios import ScenarioAgent, scenario_setting
 from fuda.core.game import GameSpec
-from fuda.games import game as find_game
 from fuda.games import part
-from fuda.nets.policy_value import CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
+from fuda.nets.export import read_policy_value, write_model
+from fuda.nets.folder import CARD, read_card
+from fuda.nets.policy_value import CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape, parameters
 from fuda.nets.words import word_input
 from fuda.search.network_tree import TreeSetting
-from fuda.training.conduct import OneNetworkRun
+from fuda.training.conduct import MODEL, TrainingRun
 from fuda.training.device import Mark, Replayed, aside, compiled_on, pinned
 from fuda.training.run_folder import packed, read_checkpoint, read_games, unpacked, write_checkpoint
-from fuda.training.torch_agent import GPU_WORD_DEALS, TorchNetwork, deals_on
+from fuda.training.torch_agent import network_on
 from fuda.training.trainer import Parts, Trainer
 from fuda.training.tree_play import Decisions, TreePlay, room_of
 
@@ -207,7 +207,7 @@ class Group:
         self.values.copy_(state["values"])
 
 
-class Run(OneNetworkRun):
+class Run(TrainingRun):
     """A run of a recipe in a folder, from its start or from its last checkpoint."""
 
     recipe: TreesRecipe
@@ -219,7 +219,7 @@ class Run(OneNetworkRun):
         spec = self.game.spec
         if not spec.two_sided:
             raise ValueError(f"{spec.id} has more than two sides; trees are for games of two")
-        net = new_network(recipe.shape, recipe.encoding, spec.num_actions).to(device)
+        net = new_network(recipe.shape, recipe.encoding, spec.num_outputs(recipe.encoding)).to(device)
         self._learned = Mark(device)
         self.trainer = Trainer(net, recipe, betas=recipe.betas, eps=recipe.eps)
         # The network that plays: the averaged one, or as it was an epoch before.
@@ -343,10 +343,19 @@ class Run(OneNetworkRun):
             group.restore(state)
         self.pending = [Decisions(*(each.numpy() for each in found)) for found in games["pending"]]
 
-    def take_over(self, net: PolicyValueNet) -> None:
-        """Begin with the weights of another network, and with its values."""
-        self.trainer.start_from(net.state_dict())
-        self.playing.load_state_dict(net.state_dict())
+    def start_from(self, folder: Path) -> None:
+        """Take over the network of a model or a run, and its values: its games are behind this one."""
+        model = folder if (folder / CARD).exists() else folder / MODEL
+        card = read_card(model)
+        weights = read_policy_value(model, self.recipe.encoding).state_dict()
+        try:
+            self.trainer.start_from(weights)
+        except ValueError:
+            raise ValueError(
+                f"{folder} has a network of another shape; start from one of this recipe"
+            ) from None
+        self.playing.load_state_dict(weights)
+        self.start_after(folder, card)
         self._ask_all()
 
     def figures(self) -> dict[str, float]:
@@ -359,34 +368,25 @@ class Run(OneNetworkRun):
         found = self.trainer.errors()
         return found | {name: math.sqrt(value) for name, value in found.items() if name == "value_error"}
 
-    def player(self) -> ScenarioAgent:
-        """The network one ply deep, with hidden hands: the curve of the paper's Fig. 2."""
-        return torch_player(self.network, self.recipe, self.device, "-raw")
+    def evaluate(self, games: int) -> dict[str, float]:
+        """The network one ply deep, with hidden hands, against those without learning: the paper's Fig. 2."""
+        self.export()
+        player = network_on(self.device, self.out / MODEL, f"{self.game.id}/in-training")
+        return self.against(player, ("random", *(policy.name for policy in self.game.spec.policies)), games)
+
+    def export(self) -> None:
+        """The averaged network as a model folder."""
+        encoding = self.recipe.encoding
+        made_by = [(self.network, encoding.DECISION_KINDS)]
+        write_model(self.out / MODEL, self.card(encoding, "points", 1.0), made_by)
+
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers the network has."""
+        return parameters(self.network)
 
     @property
     def network(self) -> PolicyValueNet:
         """The averaged network, or the newest where there is no average."""
         self._learned.wait()
         return self.trainer.average  # type: ignore[return-value]
-
-    @property
-    def encoding(self) -> ModuleType:
-        """What it sees."""
-        return self.recipe.encoding
-
-    @property
-    def scale(self) -> float:
-        """Its values are points."""
-        return 1.0
-
-
-def torch_player(
-    net: PolicyValueNet, recipe: TreesRecipe, device: torch.device, suffix: str = "", **given: object
-) -> ScenarioAgent:
-    """A player by scenarios with a network of a recipe where it is."""
-    spec = find_game(recipe.game).spec
-    network = TorchNetwork(net, word_input(recipe.encoding, recipe.shape.diffuse, device))
-    name = f"{spec.id}/in-training{suffix}"
-    player = ScenarioAgent(name, spec, recipe.encoding, network, scenario_setting(spec, suffix), 0, given)
-    player.deals_together = deals_on(device, GPU_WORD_DEALS)
-    return player
