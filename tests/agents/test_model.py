@@ -2,7 +2,9 @@
 
 import functools
 import hashlib
+import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -10,15 +12,17 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 import torch
 
 import fuda
 from fuda.agents import agent_info, loader, model
+from fuda.agents.model import model_folders
 from fuda.core.threads import limited_to
 from fuda.games.koikoi import encoding, winning
 from fuda.nets import export
-from fuda.nets.folder import ModelCard
+from fuda.nets.folder import ModelCard, read_card
 from fuda.nets.token_transformer import TokenShape, TokenTransformer, unpack
 from tests.games.koikoi.positions import start
 
@@ -193,7 +197,10 @@ def test_listed_with_the_others_without_loading_a_network(tmp_path, monkeypatch)
     assert not any("unfinished" in name for name in fuda.list_agents())
     monkeypatch.setattr(model, "_session", lambda network: pytest.fail("a session was made"))
     (tmp_path / "koikoi" / "mine" / "model.onnx").unlink()
-    assert agent_info("koikoi/mine") == fuda.agents.AgentInfo("Untrained", "Plays by chance.", "points")
+    learned = fuda.game("koikoi").learned_options
+    assert agent_info("koikoi/mine") == fuda.agents.AgentInfo(
+        "Untrained", "Plays by chance.", "points", learned_options=learned
+    )
     assert agent_info("koikoi/zen").unit == "probability"
     assert agent_info("koikoi/random") == fuda.agent("koikoi/random").info
 
@@ -238,6 +245,8 @@ REFUSALS = {
         lambda f: changed(f, networks=[lines(f)["networks"][0] | {"file": "../model.onnx"}]),
         "its entry networks is not as it should be",
     ),
+    "files elsewhere": (lambda f: changed(f, files_of="../other"), "its entry files_of is not as it should"),
+    "files of nothing": (lambda f: changed(f, files_of="nobody"), "nobody/model.onnx is missing"),
     "other rules": (lambda f: changed(f, rules_version=2), "version 2 of the koikoi rules; here they have"),
     "another encoding": (lambda f: changed(f, encoding_version=9), "version 9 of encoding; here it has"),
     "no encoding": (lambda f: changed(f, encoding="rules"), "needs 'rules', which koikoi does not have"),
@@ -287,6 +296,59 @@ def test_a_file_that_is_no_network_is_refused(folder):
     changed(folder, networks=[first])
     with pytest.raises(ValueError, match="is no network: "):
         fuda.agent(folder)
+
+
+@pytest.mark.parametrize("name", ["model.json", "model.onnx"])
+def test_what_is_no_file_of_a_disk_is_refused(folder, name):
+    (folder / name).unlink()
+    os.mkfifo(folder / name)  # nobody writes to it: whoever opened it would wait for ever
+    with pytest.raises(ValueError, match="it is no regular file"):
+        fuda.agent(folder)
+    (folder / name).unlink()
+    (folder / name).symlink_to("/dev/zero")
+    with pytest.raises(ValueError, match="it is no regular file"):
+        fuda.agent(folder)
+
+
+def test_a_card_that_is_nested_too_deeply_is_refused(folder):
+    (folder / "model.json").write_text("[" * 10**6)
+    with pytest.raises(ValueError, match="is damaged: it is no JSON"):
+        fuda.agent(folder)
+
+
+def with_network(folder: Path, model: onnx.ModelProto) -> None:
+    """The folder with another network, and a card that says so."""
+    content = model.SerializeToString()
+    (folder / "model.onnx").write_bytes(content)
+    first = lines(folder)["networks"][0] | {"sha256": hashlib.sha256(content).hexdigest()}
+    changed(folder, networks=[first])
+
+
+def test_a_network_with_weights_in_another_file_is_refused(folder):
+    """It could name any file of the machine."""
+    model = onnx.load(folder / "model.onnx")
+    tensor = model.graph.initializer[0]
+    onnx.external_data_helper.set_external_data(tensor, "/etc/passwd")
+    tensor.ClearField("raw_data")
+    with_network(folder, model)
+    with pytest.raises(ValueError, match="is no network: 'its weights are in another file'"):
+        fuda.agent(folder)
+    hidden = onnx.load(folder / "model.onnx", load_external_data=False)
+    del hidden.graph.initializer[0]
+    hidden.graph.node.append(onnx.helper.make_node("Constant", [], ["x"], value=tensor))
+    with_network(folder, hidden)
+    with pytest.raises(ValueError, match="is no network: 'its weights are in another file'"):
+        fuda.agent(folder)
+
+
+def test_a_table_that_claims_to_be_larger_than_its_file_is_refused(tmp_path):
+    write(tmp_path, "probability")
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (10**11,)})
+    (tmp_path / "table.npy").write_bytes(header.getvalue() + bytes(100))  # 400 GB, says the header
+    changed(tmp_path, table_sha256=hashlib.sha256((tmp_path / "table.npy").read_bytes()).hexdigest())
+    with pytest.raises(ValueError, match=r"table\.npy is damaged: it is not the table that it says it is"):
+        fuda.agent(tmp_path)
 
 
 def test_a_model_of_chances_needs_its_table(tmp_path):
@@ -360,3 +422,27 @@ def test_shipped_models_stay_small():
     assert 0 < total(model.MODELS / "gongzhu" / "best") < 8
     assert total(model.MODELS / "gongzhu") < 12
     assert total(model.MODELS) < 60
+
+
+def test_a_model_may_have_the_files_of_one_beside_it(folder):
+    beside = folder.parent / "beside"
+    beside.mkdir()
+    (beside / "model.json").write_text((folder / "model.json").read_text())
+    changed(beside, files_of=folder.name, title="Beside")
+    match = fuda.game("koikoi").start(3)
+    one, other = fuda.agent(folder), fuda.agent(beside)
+    assert other.info.title == "Beside"
+    assert one.weights == other.weights
+    assert one.values(match) == other.values(match)
+
+
+def test_no_file_ships_twice():
+    hashes = [network.sha256 for card, own in shipped() for network in card.networks if own]
+    assert len(hashes) == len(set(hashes))
+    assert len(hashes) < len(shipped())
+
+
+def shipped() -> list[tuple[ModelCard, bool]]:
+    """The cards of all shipped models, and whether their files are in their own folders."""
+    folders = [folder for game in fuda.list_games() for folder in model_folders(game).values()]
+    return [(card := read_card(folder), not card.files_of) for folder in folders]

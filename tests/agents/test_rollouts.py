@@ -8,6 +8,7 @@ import pytest
 
 import fuda
 from fuda.agents.draw import draw_believed, draw_scenarios
+from fuda.agents.evaluator import WordEvaluator
 from fuda.agents.rollouts import RolloutAgent, change, rollout_setting
 from fuda.core.generator import AGENT, streams
 from fuda.core.state import PLAYING
@@ -54,7 +55,11 @@ PLAY_OUTS_ALONE = 10_000.0  # so much doubt that the network's values do not cou
 
 def agent(**parameters) -> RolloutAgent:
     given = {"scenarios": 5, "close": 30.0, "doubt": PLAY_OUTS_ALONE} | parameters
-    return RolloutAgent("gongzhu/test", SPEC, view_encoding, network, rollout_setting(SPEC), 100.0, 0, given)
+    return RolloutAgent("gongzhu/test", SPEC, asked(network), rollout_setting(SPEC), 0, given)
+
+
+def asked(network: Network) -> WordEvaluator:
+    return WordEvaluator(view_encoding, network, 100.0)
 
 
 def positions(seed: int) -> list[fuda.Match]:
@@ -198,10 +203,10 @@ def test_a_network_without_a_guess_weighs_by_what_was_played():
     silent = Network()
     silent.tells_owners = False
     setting = rollout_setting(SPEC)
-    player = RolloutAgent("gongzhu/test", SPEC, view_encoding, silent, setting, 100.0)
+    player = RolloutAgent("gongzhu/test", SPEC, asked(silent), setting)
     assert (setting.weighting, player.setting.weighting) == ("belief", "bayes")
     with pytest.raises(ValueError, match="no belief"):
-        RolloutAgent("gongzhu/test", SPEC, view_encoding, silent, setting, 100.0, 0, {"weighting": "belief"})
+        RolloutAgent("gongzhu/test", SPEC, asked(silent), setting, 0, {"weighting": "belief"})
 
 
 def test_decisions_do_not_depend_on_the_batch_or_the_cores():
@@ -225,9 +230,7 @@ def test_bad_parameters_are_value_errors(parameter, value):
 
 def test_values_count_what_was_gained_before():
     """As those of all other players do: what a side will be ahead at the end, not from here on."""
-    all_the_same = RolloutAgent(
-        "gongzhu/test", SPEC, view_encoding, Indifferent(), rollout_setting(SPEC, "-raw"), 100.0
-    )
+    all_the_same = RolloutAgent("gongzhu/test", SPEC, asked(Indifferent()), rollout_setting(SPEC, "-raw"))
     leads = set()
     for match in positions(2):
         state = match.view_record(match.seat)[0]

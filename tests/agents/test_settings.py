@@ -33,6 +33,11 @@ def test_names_and_numbers_are_those_of_the_data():
             {"search": {"uct": {key: UCT[key] for key in UCT if key != "exploration"}}},
             "gongzhu: the player 'uct' of the kind search in players.py lacks the setting exploration",
         ),
+        (
+            {"search": {"uct": UCT | {"rollout": "goose"}}},
+            "gongzhu: the player 'uct' of the kind search in players.py has the rollout 'goose', "
+            "which is one of random, if, greed",
+        ),
     ],
 )
 def test_faults(players, sentence):

@@ -169,7 +169,7 @@ def toy(name: str, num_actions: int, deck: tuple[int, ...]) -> GameSpec:
         max_deal_decisions=100,
         deck=deck,
         options=(),
-        seatings=((0, 1), (1, 0)),
+        seatings=lambda options: ((0, 1), (1, 0)),
         roles=lambda options: (),
         margin=lambda scores, mine: scores,
         max_deals=lambda options: 1,

@@ -1,7 +1,8 @@
 """What an agent is: a batch of views in, a batch of actions out."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from fuda.core.game import Game, GameSpec
 from fuda.core.generator import AGENT, check_seed, streams
 from fuda.core.match import Match
 
+# A unit of values: how likely a move is to be played, which says nothing of what it is worth.
+POLICY = "policy"
+
 
 @dataclass(frozen=True)
 class AgentInfo:
@@ -17,15 +21,34 @@ class AgentInfo:
 
     title: str
     line: str  # one line: how it plays
-    unit: str | None = None  # of its values: "points", "probability", or None if it has none
+    unit: str | None = None  # of its values: "points", "probability", POLICY, or None if it has none
     bids: bool = False  # whether it bids itself where a game has bidding
+    bid_unit: str | None = None  # of its values of bids, which may be another one
     searches: bool = False  # whether it takes its time for a move; else it plays at once
+    # The rule options that it learned under, but for neutral ones; None if it goes by those of the table.
+    learned_options: Mapping[str, int | str] | None = field(default=None, hash=False)
+
+    def unit_for(self, is_bid: bool) -> str | None:
+        """The unit of its values of bids, or of all other moves."""
+        return self.bid_unit if is_bid else self.unit
+
+    def other_options(self, game: Game) -> dict[str, int | str]:
+        """The options of a game that are not those it learned under: it plays on by the rules it knows."""
+        if self.learned_options is None:
+            return {}
+        return {
+            name: value
+            for name, value in game.learned_options.items()
+            if self.learned_options.get(name, value) != value
+        }
 
 
 class Agent(ABC):
     """A player. Subclasses write `act`, which only ever gets views; people use `choose`."""
 
-    weights: str | None = None  # a hash of what it has learned, if it learns: its name may stay the same
+    # A hash of what it has learned, or of a bot's program: its name may stay the same.
+    weights: str | None = None
+    bid_weights: str | None = None  # the same of the model that bids for it, if one does
     device: str = "cpu"  # where its networks are: "cpu", or a kind of devices of PyTorch
     deals_together: int = 1  # that a duel should play at once, at least: who works on a GPU wants many
 
@@ -63,7 +86,7 @@ class Agent(ABC):
         raise AgentError(f"{self.name} chose action {action}, which is not legal")
 
     def values(self, match: Match) -> dict[str, float] | None:
-        """The expected value of each legal move, in the unit of `info`, or None."""
+        """The expected value of each legal move, in the unit that `info` has for it, or None."""
         found = self.evaluate(*self._ask(match))
         if not found or not found[0]:
             return None

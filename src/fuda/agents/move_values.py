@@ -7,9 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fuda.agents.agent import AgentInfo
-from fuda.agents.values import ValueAgent
-from fuda.core.game import GameSpec
+from fuda.agents.evaluator import Evaluator
 from fuda.core.ragged import Lists
 from fuda.core.threads import each, num_cores, split
 from fuda.core.words import spread_bits
@@ -58,35 +56,23 @@ class OnnxMoves:
         return np.concatenate(each(call, -(-len(words) // size)))
 
 
-class MoveAgent(ValueAgent):
-    """Encodes views and legal moves, asks a network for the value of each, plays the best."""
+class MoveEvaluator(Evaluator):
+    """A network of positions and moves: what it says of each legal move."""
 
-    def __init__(
-        self,
-        name: str,
-        spec: GameSpec,
-        encoding: Any,
-        network: MoveNetwork,
-        info: AgentInfo,
-        scale: float = 1.0,
-        seed: int = 0,
-    ):
-        super().__init__(name, spec, info, seed)
-        self.encoding, self.network, self._scale = encoding, network, scale
+    def __init__(self, encoding: Any, network: MoveNetwork, unit: str | None, scale: float = 1.0):
+        self.encoding, self.network, self.unit, self.output_scale = encoding, network, unit, scale
 
-    def legal_values(
-        self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists
-    ) -> np.ndarray:
+    def values(self, positions: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
         """The chance to win [M], or the expected points."""
         encoding = self.encoding
-        words = np.zeros((len(views), encoding.NUM_WORDS), np.int64)
+        words = np.zeros((len(positions), encoding.NUM_WORDS), np.int64)
         move_words = np.zeros((len(legal.items), encoding.NUM_MOVE_WORDS), np.int64)
-        split(encoding.encode_all, views, seats, words, count=len(views), min_share=MIN_SHARE)
+        split(encoding.encode_all, positions, seats, words, count=len(positions), min_share=MIN_SHARE)
         split(
-            encoding.encode_moves_all, views, legal.items, legal.starts, move_words,
-            count=len(views), min_share=MIN_SHARE,
+            encoding.encode_moves_all, positions, legal.items, legal.starts, move_words,
+            count=len(positions), min_share=MIN_SHARE,
         )  # fmt: skip
-        return in_unit(self.network(words, move_words, legal.starts), self.unit, self._scale)
+        return in_unit(self.network(words, move_words, legal.starts), self.unit, self.output_scale)
 
 
 def in_unit(found: np.ndarray, unit: str | None, scale: float) -> np.ndarray:

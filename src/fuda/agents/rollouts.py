@@ -1,9 +1,9 @@
 """Players by a network of views, which play close decisions out before they make them.
 
-The candidates of a decision, the actions that the network holds for about as good as the best, are played to
-the end of the deal in scenarios of the hidden cards, all of a view in the same ones. Every seat plays what
-the network says of its own view, so nobody sees what it could not. All play-outs of all views advance
-together.
+The candidates of a decision, the actions that the network holds for about as good as the best, are played out
+in scenarios of the hidden cards, all of a view in the same ones: to the end of the deal, to an ending that is
+small enough to be solved, or for some plies, after which the network values them. Every seat plays what the
+network says of its own view, so nobody sees what it could not. All play-outs of all views advance together.
 
 V views, S scenarios of each, M legal actions of all views, P play-outs.
 """
@@ -16,15 +16,16 @@ from typing import Any
 import numpy as np
 
 from fuda.agents.agent import AgentInfo
-from fuda.agents.draw import draw_believed, draw_scenarios
+from fuda.agents.draw import draw_believed, draw_scenarios, has_strata
+from fuda.agents.evaluator import Evaluator
 from fuda.agents.parameters import with_parameters
 from fuda.agents.settings import RolloutSetting, settings
 from fuda.agents.values import ValueAgent
-from fuda.agents.words import WordNetwork
-from fuda.core.game import GameSpec
+from fuda.core.game import Game, GameSpec
+from fuda.core.generator import AGENT, streams
 from fuda.core.kernels import unbound
-from fuda.core.protocols import ViewEncoding
-from fuda.core.ragged import Lists, segment_max, segment_mean, starts_of
+from fuda.core.protocols import BID
+from fuda.core.ragged import Lists, segment_argmax, segment_max, segment_mean, starts_of
 from fuda.core.state import PLAYING
 from fuda.core.threads import split
 from fuda.search.belief import sharpness_of
@@ -36,29 +37,16 @@ BEHIND = 0.001  # so far, in parts of the game's point scale, what was not looke
 EMPTY: Mapping[str, object] = {}
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
-legal = step = payoff = unbound
+legal = step = payoff = side = unbound
 MAX_LEGAL = NUM_SEATS = 0
 
 
-def begin_all(states, actions, first, last):
-    """Play actions [P], and what is forced after them, until there is a choice or the end."""
-    moves = np.empty(MAX_LEGAL, np.int64)
-    for k in range(first, last):
-        step(states[k], actions[k])
-        while legal(states[k], moves) == 1:
-            step(states[k], moves[0])
-
-
-def play_best_all(states, active, numbers, first, last):
-    """The same with the legal action of the highest of numbers [K, num_actions] in states[active[k]]."""
+def play_on_all(states, active, actions, first, last):
+    """Play actions[k] in states[active[k]], and what is forced after it, up to a choice or the end."""
     moves = np.empty(MAX_LEGAL, np.int64)
     for k in range(first, last):
         state = states[active[k]]
-        best = 0
-        for m in range(1, legal(state, moves)):
-            if numbers[k, moves[m]] > numbers[k, moves[best]]:
-                best = m
-        step(state, moves[best])
+        step(state, actions[k])
         while legal(state, moves) == 1:
             step(state, moves[0])
 
@@ -71,9 +59,15 @@ def pay_all(states, seats, payoffs, first, last):
         payoffs[k] = out[seats[k]]
 
 
+def partners_all(states, seats, others, found, first, last):
+    """Whether seats and others [P] play for one side."""
+    for k in range(first, last):
+        found[k] = side(states[k], seats[k]) == side(states[k], others[k])
+
+
 @cache
 def _loops(spec: GameSpec) -> Any:
-    return [spec.kernels.bind(loop) for loop in (begin_all, play_best_all, pay_all)]
+    return [spec.kernels.bind(loop) for loop in (play_on_all, pay_all, partners_all)]
 
 
 def rollout_setting(spec: GameSpec, suffix: str = "") -> RolloutSetting:
@@ -82,43 +76,58 @@ def rollout_setting(spec: GameSpec, suffix: str = "") -> RolloutSetting:
 
 
 class RolloutAgent(ValueAgent):
-    """Values actions by a network of views: its value and the actions' advantages over it; or further."""
+    """Values actions by a network of views; or further."""
 
     def __init__(
         self,
         name: str,
         spec: GameSpec,
-        encoding: ViewEncoding,
-        network: WordNetwork,
+        evaluator: Evaluator,
         setting: RolloutSetting,
-        scale: float,
         seed: int = 0,
         parameters: Mapping[str, object] = EMPTY,
     ):
-        self.setting, shown = with_parameters(name, setting, parameters)
-        info = AgentInfo(setting.title, setting.line, unit="points", searches=self.setting.searches)
+        self.setting, shown = with_parameters(name, spec, setting, parameters)
+        info = AgentInfo(setting.title, setting.line, evaluator.unit, searches=self.setting.searches)
         super().__init__(name + shown, spec, info, seed)
-        if self.setting.weighting == "belief" and not network.tells_owners:
+        if self.setting.weighting == "belief" and not evaluator.tells_owners:
             if "weighting" in parameters:
                 raise ValueError(f"{name} has no belief: its network does not guess who holds what")
             self.setting = replace(self.setting, weighting="bayes")
-        self.encoding = encoding
-        self.network = network
-        self._scale = scale  # the network's numbers times this are points
-        self._begin, self._play_best, self._pay_all = _loops(spec)
+        if self.setting.sampling == "stratified" and not has_strata(spec):
+            raise ValueError(f"sampling of {name} cannot be stratified: {spec.id} has no strata")
+        if self.setting.plies and not spec.two_sided:
+            raise ValueError(f"plies of {name} must be 0: {spec.id} has more sides than a value tells of")
+        self.evaluator = evaluator
+        if BID in evaluator.encoding.DECISION_KINDS:
+            self.bidder = None  # it bids itself
+        self._play_on, self._pay_all, self._partners_all = _loops(spec)
+
+    def warm_up(self) -> None:
+        """Decide once, and look further in a deal that has begun, whatever the network says."""
+        super().warm_up()
+        if not self.setting.searches:
+            return
+        match = Game(self.spec, {}).start(0)
+        for _ in range(2 * self.spec.seats):
+            match.play(match.legal()[-1])
+        assert match.seat is not None
+        view, seats = match.view_record(match.seat), np.array([match.seat])
+        setting, self.setting = self.setting, replace(self.setting, close=np.inf)
+        self.all_values(view, seats, streams(0, AGENT, 0, 1))
+        self.setting = setting
+        if setting.exact:
+            solved_payoffs(self.spec, self.spec.new_states(0))
 
     def legal_values(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists
     ) -> np.ndarray:
-        """The expected payoff of the deal after each action, in points."""
-        rows = legal.rows
-        values, advantages = self._ask_network(views, seats)
-        found = advantages[rows, legal.items]
-        found = self._scale * (found + (values - segment_mean(found, legal.starts))[rows])
+        """The expected payoff of the deal after each action, or the chance to win it."""
+        found = self.evaluator.values(views, seats, legal)
         if self.setting.scenarios:
             self._look_further(views, seats, rngs, legal, found)
         # The network tells what is still to be gained.
-        return found + self._payoffs(views, seats)[rows]
+        return found + self._worth(views, seats)[legal.rows]
 
     def _look_further(
         self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists, found: np.ndarray
@@ -133,7 +142,7 @@ class RolloutAgent(ValueAgent):
         candidates = Lists(best_first[is_close], starts_of(num_close))
         wanted = np.flatnonzero(num_close > 1)
         behind, is_looked_at = np.full(len(views), np.inf), np.zeros(len(rows), bool)
-        size = max(1, MAX_PLAY_OUTS // (setting.scenarios * setting.candidates))
+        size = max(1, MAX_PLAY_OUTS // (setting.scenarios * max(setting.candidates, setting.pool)))
         for start in range(0, len(wanted), size):
             some = wanted[start : start + size]
             luck = rngs[some]
@@ -157,8 +166,9 @@ class RolloutAgent(ValueAgent):
         setting = self.setting
         if setting.weighting != "belief":
             return draw_scenarios(self.spec, setting, views, seats, rngs, self._policy)
-        logits = self.network.owners(self._encode(views, seats))
-        return draw_believed(self.spec, self.encoding, setting.scenarios, views, seats, rngs, logits)
+        logits = self.evaluator.owners(views, seats)
+        encoding = self.evaluator.encoding
+        return draw_believed(self.spec, encoding, setting.scenarios, views, seats, rngs, logits)
 
     def _play_out(
         self, scenarios: np.ndarray, rows: np.ndarray, seats: np.ndarray, actions: np.ndarray
@@ -167,50 +177,66 @@ class RolloutAgent(ValueAgent):
         shape = (len(rows), scenarios.shape[1])
         states = scenarios[rows].reshape(-1).view(np.recarray)
         movers, played = np.repeat(seats[rows], shape[1]), np.repeat(actions, shape[1])
-        before = self._payoffs(states, movers)
-        split(self._begin, states, played, count=len(states), min_share=MIN_SHARE)
-        solved = np.full(len(states), np.nan)  # what the movers get, where a play-out ended in a solution
-        active = self._open(states, movers, np.arange(len(states)), solved)
-        while len(active):
+        before = self._worth(states, movers)
+        told = np.full(len(states), np.nan)  # what the movers get, where a play-out did not go to the end
+        plies, active = 0, np.arange(len(states))
+        while True:
+            split(self._play_on, states, active, played, count=len(active), min_share=MIN_SHARE)
+            active = self._open(states, movers, active, told)
+            if not len(active):
+                break
             leaves = states[active].view(np.recarray)
-            numbers = self._ask_network(leaves, leaves["seat"].astype(np.int64))[1]
-            split(self._play_best, states, active, numbers, count=len(active), min_share=MIN_SHARE)
-            active = self._open(states, movers, active, solved)
-        after = np.where(np.isnan(solved), self._payoffs(states, movers), solved)
+            at_turn, legal = leaves["seat"].astype(np.int64), self.spec.kernels.legal_lists(leaves)
+            if plies and plies == self.setting.plies:
+                told[active] = self._foretold(leaves, at_turn, movers[active], legal)
+                break
+            numbers = self.evaluator.preferences(leaves, at_turn, legal)
+            played = legal.items[segment_argmax(numbers, legal.starts)].astype(np.int64)
+            plies += 1
+        after = np.where(np.isnan(told), self._worth(states, movers), told)
         return np.asarray((after - before).reshape(shape))
 
-    def _payoffs(self, states: np.recarray, seats: np.ndarray) -> np.ndarray:
+    def _foretold(
+        self, states: np.recarray, seats: np.ndarray, movers: np.ndarray, legal: Lists
+    ) -> np.ndarray:
+        """What states [P] will be worth to the movers by what the network says for the seats to move."""
+        values = segment_max(self.evaluator.values(states, seats, legal), legal.starts)
+        values += self._worth(states, seats)
+        partners = np.zeros(len(states), bool)
+        split(self._partners_all, states, seats, movers, partners, count=len(states), min_share=MIN_SHARE)
+        return np.where(partners, values, 1 - values if self.unit == "probability" else -values)
+
+    def _worth(self, states: np.recarray, seats: np.ndarray) -> np.ndarray:
         """What states have been worth to seats so far, [P]."""
         payoffs = np.zeros(len(states))
         split(self._pay_all, states, seats, payoffs, count=len(states), min_share=MIN_SHARE)
-        return payoffs
+        return self._in_unit(payoffs)
+
+    def _in_unit(self, payoffs: np.ndarray) -> np.ndarray:
+        """Payoffs as the values tell them: whether a deal is won, where they are chances."""
+        return payoffs if self.unit == "points" else (payoffs > 0).astype(np.float64)
 
     def _open(
-        self, states: np.recarray, movers: np.ndarray, active: np.ndarray, solved: np.ndarray
+        self, states: np.recarray, movers: np.ndarray, active: np.ndarray, told: np.ndarray
     ) -> np.ndarray:
         """Those of the active play-outs that go on; others are over, or near enough to be solved."""
         active = active[states["status"][active] == PLAYING]
         if not self.setting.exact or not len(active):
             return active
         assert self.spec.scenarios is not None
-        near = self.spec.scenarios.rounds_left(states[active]) <= self.setting.exact
+        near = self.spec.scenarios.left_to_solve(states[active]) <= self.setting.exact
         ready = active[near]
         if len(ready):
             payoffs = solved_payoffs(self.spec, states[ready].view(np.recarray))
-            solved[ready] = payoffs[np.arange(len(ready)), movers[ready]]
+            told[ready] = self._in_unit(payoffs[np.arange(len(ready)), movers[ready]])
         return active[~near]
 
-    def _policy(self, views: np.recarray, seats: np.ndarray) -> np.ndarray:
-        """The network's values as logits, for beliefs."""
-        return sharpness_of(self.spec) * self._scale * self._ask_network(views, seats)[1]
-
-    def _ask_network(self, views: np.recarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self.network(self._encode(views, seats))
-
-    def _encode(self, views: np.recarray, seats: np.ndarray) -> np.ndarray:
-        words = np.zeros((len(views), self.encoding.NUM_WORDS), np.int64)
-        split(self.encoding.encode_all, views, seats, words, count=len(views), min_share=1024)
-        return words
+    def _policy(self, views: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
+        """The network's preferences as logits, for beliefs."""
+        evaluator = self.evaluator
+        return np.asarray(
+            sharpness_of(self.spec) * evaluator.scale * evaluator.preferences(views, seats, legal)
+        )
 
 
 def change(

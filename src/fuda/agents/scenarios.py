@@ -49,7 +49,7 @@ class ScenarioAgent(ValueAgent):
         seed: int = 0,
         parameters: Mapping[str, object] = EMPTY,
     ):
-        self.setting, shown = with_parameters(name, setting, parameters)
+        self.setting, shown = with_parameters(name, spec, setting, parameters)
         info = AgentInfo(setting.title, setting.line, unit="points", searches=self.setting.searches)
         super().__init__(name + shown, spec, info, seed)
         self.encoding = encoding
@@ -69,9 +69,9 @@ class ScenarioAgent(ValueAgent):
         size = max(1, MAX_TREES // max(1, self.setting.scenarios))
         for start in range(0, len(views), size):
             part = np.arange(start, min(start + size, len(views)))
-            luck, some = rngs[part], views[part].view(np.recarray)
-            values[legal.places(part)] = self._some_values(some, seats[part], luck, legal.take(part))
-            rngs[part] = luck
+            own_rngs, some = rngs[part], views[part].view(np.recarray)
+            values[legal.places(part)] = self._some_values(some, seats[part], own_rngs, legal.take(part))
+            rngs[part] = own_rngs
         return values
 
     def _some_values(
@@ -86,17 +86,19 @@ class ScenarioAgent(ValueAgent):
         if setting.method == "policy":
             found = self._policy(states, seats[of_view], same)
         else:
-            luck = np.zeros(weights.shape, np.uint64)
-            split(fork_all, rngs, luck, count=len(views))
-            found = self._search(states, same, luck.ravel())
+            forked = np.zeros(weights.shape, np.uint64)
+            split(fork_all, rngs, forked, count=len(views))
+            found = self._search(states, same, forked.ravel())
         weighted = np.repeat(weights.ravel(), same.counts) * found
         return np.bincount(legal.places(of_view), weighted, minlength=len(legal.items))
 
     def draw(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> tuple[np.recarray, np.ndarray]:
         """Scenarios [V x S] of the views [V], and their weights [V, S], which sum to one for each view."""
-        return draw_scenarios(
-            self.spec, self.setting, views, seats, rngs, lambda told, movers: self._consult(told, movers)[1]
-        )
+
+        def logits(told: np.recarray, movers: np.ndarray, legal: Lists) -> np.ndarray:
+            return np.asarray(self._consult(told, movers)[1][legal.rows, legal.items])
+
+        return draw_scenarios(self.spec, self.setting, views, seats, rngs, logits)
 
     def _policy(self, states: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
         """What the network thinks of legal actions [M], in points but for a constant."""
@@ -109,7 +111,7 @@ class ScenarioAgent(ValueAgent):
         solved = np.zeros(len(states), bool)
         if setting.exact:
             assert self.spec.scenarios is not None
-            solved = self.spec.scenarios.rounds_left(states) <= setting.exact
+            solved = self.spec.scenarios.left_to_solve(states) <= setting.exact
             ready = np.flatnonzero(solved)
             values[legal.places(ready)] = solve(self.spec, states[ready].view(np.recarray)).items
         open_ = np.flatnonzero(~solved)

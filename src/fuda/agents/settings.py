@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from fuda.core.errors import echo
-from fuda.core.game import GameSpec
+from fuda.core.game import RANDOM, GameSpec
 
 FEW_SCENARIOS = 16  # whose trees take no time worth mentioning
 
@@ -25,7 +25,7 @@ class SearchSetting:
     trees: int  # each on a redeal of its own; with `information_set` they share one tree
     iterations: int  # in each tree
     exploration: float  # in points
-    rollout: str = "random"  # or the name of a policy of the game
+    rollout: str = RANDOM  # or the name of a policy of the game
     information_set: bool = False
 
 
@@ -34,6 +34,8 @@ class ScenarioSetting:
     """A player that asks a network about open hands, in scenarios of what it cannot see."""
 
     kind: ClassVar[str] = "scenarios"
+    pool: ClassVar[int] = 1  # as below
+    floor: ClassVar[float] = 0.0
 
     name: str  # added to the model's
     title: str
@@ -61,7 +63,8 @@ class ScenarioSetting:
 class RolloutSetting:
     """A player by a network of views, which may look further where its best actions are close.
 
-    Then they are played out in scenarios, every seat by the network from its own view.
+    Then they are played out in scenarios, every seat by the network from its own view. What is said in points
+    is in the players' unit.
     """
 
     kind: ClassVar[str] = "views"
@@ -69,16 +72,20 @@ class RolloutSetting:
     name: str  # added to the model's
     title: str
     line: str
+    unit: str = "points"  # of the models that play so; those with values in another are networks alone
     scenarios: int = 0  # none: the network alone
     sampling: str = "uniform"  # or "stratified"
     counted: bool = True  # strata weigh as much as they have deals
     weighting: str = "belief"  # a network's guess who holds what, or as above: none, iec, iec-linear, bayes
     beta: float  # how much a point of regret tells in those
+    floor: float = 0.0  # the chance, in bayes, that a play was a random one
+    pool: int = 1  # so many deals are drawn and weighed for each scenario; of more than one, some are drawn
     close: float  # actions so many points behind the best are looked at
     candidates: int = 3  # at most
     doubt: float  # how many points the network may err about a difference: more weigh play-outs more
     deviation: float  # of such a difference over deals, in points, before any was played out
-    exact: int = 0  # from so many rounds of play before the end on, play-outs are solved instead
+    plies: int = 0  # after so many choices the network values a play-out; 0: they go to the end
+    exact: int = 0  # endings not larger than this, as the game counts them, are solved instead
 
     @property
     def searches(self) -> bool:
@@ -86,8 +93,22 @@ class RolloutSetting:
         return self.scenarios > 0
 
 
-Setting = TypeVar("Setting", SearchSetting, ScenarioSetting, RolloutSetting)
-KINDS = [kind.kind for kind in (SearchSetting, ScenarioSetting, RolloutSetting)]
+@dataclass(frozen=True, kw_only=True)
+class SoftenedSetting:
+    """A weaker player: another's values, by which it chooses less strictly."""
+
+    kind: ClassVar[str] = "softened"
+
+    name: str
+    title: str
+    line: str
+    of: str  # a player of a shipped model of the game, which gives the values
+    temperature: float  # in the unit of those: a move so much worse is chosen e times as seldom
+    among: int  # at most so many of the best moves are thought of
+
+
+Setting = TypeVar("Setting", SearchSetting, ScenarioSetting, RolloutSetting, SoftenedSetting)
+KINDS = [kind.kind for kind in (SearchSetting, ScenarioSetting, RolloutSetting, SoftenedSetting)]
 
 
 def settings(spec: GameSpec, kind: type[Setting]) -> dict[str, Setting]:
@@ -105,5 +126,10 @@ def settings(spec: GameSpec, kind: type[Setting]) -> dict[str, Setting]:
         for key, field in fields.items():
             if field.default is dataclasses.MISSING and key not in given:
                 raise ValueError(f"{whose} lacks the setting {key}")
+        rollouts = (RANDOM, *(policy.name for policy in spec.policies))
+        if given.get("rollout", RANDOM) not in rollouts:
+            raise ValueError(
+                f"{whose} has the rollout {echo(given['rollout'])}, which is one of {', '.join(rollouts)}"
+            )
         found[name] = kind(name=name, **given)
     return found

@@ -77,7 +77,7 @@ class TurnSearchAgent(NetworkAgent):
         waiting, ended = np.nonzero(kinds == turn.WAITING), np.nonzero(kinds == turn.ENDED)
         for leaves, chances in (
             (waiting, self._wait(states[waiting].view(np.recarray), seats[waiting[0]])),
-            (ended, np.eye(self._outcomes.NUM_CLASSES)[self._outcomes.class_of(gains[ended])]),
+            (ended, self._outcomes.chances_of(gains[ended])),
         ):
             values[leaves] = self._outcomes.value_of_chances(
                 views, seats, leaves[0], chances, self._unit, self._table

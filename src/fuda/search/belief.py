@@ -1,8 +1,8 @@
 """How likely a scenario is by what the other seats played, if they play as a policy does.
 
 A policy's logits are its actions' values in points, times a sharpness; the regret of an action is what it
-gives away against the best of those that it is compared with. R rows (one play in one scenario each),
-A actions; sets of actions are bits.
+gives away against the best of those that it is compared with. R rows (one play in one scenario each), M legal
+actions of all of them: those of row r are number starts[r] to starts[r + 1] - 1 of a flat list.
 
 Or by what a network says outright of who holds which card. V views, P scenarios of each, H hidden hands.
 """
@@ -27,48 +27,52 @@ def sharpness_of(spec: GameSpec) -> float:
 
 
 @compiled
-def _regrets(logits, actions, compared, sharpness, regrets):
-    """The regret in points of actions [R] among the sets `compared` [R], by logits [R, A]."""
-    for row in range(len(actions)):
+def _regrets(logits, starts, played, compared, sharpness, regrets):
+    """The regret in points of the actions at `played` [R] among those that are `compared` [M]."""
+    for row in range(len(played)):
         best = -np.inf
-        for action in range(logits.shape[1]):
-            if compared[row] >> action & 1:
-                best = max(best, logits[row, action])
-        regrets[row] = (best - logits[row, actions[row]]) / sharpness
+        for m in range(starts[row], starts[row + 1]):
+            if compared[m]:
+                best = max(best, logits[m])
+        regrets[row] = (best - logits[played[row]]) / sharpness
 
 
 @compiled
-def _log_chances(logits, actions, legal, sharpness, beta, chances):
+def _log_chances(logits, starts, played, sharpness, beta, floor, chances):
     """The logarithm of Eq. 13's factor: of the action's chance among the legal ones."""
-    for row in range(len(actions)):
+    for row in range(len(played)):
         total = 0.0
-        for action in range(logits.shape[1]):
-            if legal[row] >> action & 1:
-                total += np.exp(beta / sharpness * (logits[row, action] - logits[row, actions[row]]))
+        for m in range(starts[row], starts[row + 1]):
+            total += np.exp(beta / sharpness * (logits[m] - logits[played[row]]))
         chances[row] = -np.log(total)
+        if floor > 0.0:
+            by_chance = floor / (starts[row + 1] - starts[row])
+            chances[row] = np.log((1.0 - floor) / total + by_chance)
 
 
 def log_factors(
     weighting: str,
     logits: np.ndarray,
-    actions: np.ndarray,
-    legal: np.ndarray,
+    starts: np.ndarray,
+    played: np.ndarray,
     compared: np.ndarray,
     sharpness: float,
     beta: float,
+    floor: float,
 ) -> np.ndarray:
     """The logarithm of each play's factor [R]; a scenario's score is the product of its plays' factors.
 
-    `beta` is how much a point of regret tells.
+    `logits` [M] are the policy's, `played` [R] the places of what was played; `beta` is how much a point of
+    regret tells, and `floor`, in `bayes`, the chance that a play is a random one.
 
     `iec` is the paper's exp(-beta regret), Eq. 12; `iec-linear` what its authors ran, 1 - beta regret but at
     least 0.1; `bayes` divides the first by its sum over all legal actions, Eq. 13.
     """
-    found = np.zeros(len(actions))
+    found = np.zeros(len(played))
     if weighting == "bayes":
-        _log_chances(logits, actions, legal, sharpness, beta, found)
+        _log_chances(logits, starts, played, sharpness, beta, floor, found)
         return found
-    _regrets(logits, actions, compared, sharpness, found)
+    _regrets(logits, starts, played, compared, sharpness, found)
     if weighting == "iec":
         return -beta * found
     return np.log(np.maximum(LEAST, 1 - beta * found))
@@ -99,7 +103,7 @@ def score_owners_all(logits, hidden, scores, first, last):
 
 @compiled
 def resample_all(scores, rngs, chosen, first, last):
-    """Draw chosen [V, S] of P scenarios with chances exp(scores [V, P]), as evenly as that can be done."""
+    """Draw chosen [V, S] of P scenarios with chances exp(scores [V, P]), by systematic resampling."""
     num_chosen = chosen.shape[1]
     for v in range(first, last):
         top = scores[v].max()

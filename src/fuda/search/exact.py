@@ -2,7 +2,7 @@
 
 Every player maximises its own payoff: by alpha-beta where two sides play against each other, else by trying
 everything (max^n). Without a table: the last four tricks of a trick-taking game take some milliseconds, a
-whole deal would take for ever.
+whole deal would take for ever. A game may have a solver of its own (`solve_all` of its scenarios.py).
 
 K positions, M legal actions of all of them, S seats.
 """
@@ -16,12 +16,13 @@ from fuda.core.game import GameSpec
 from fuda.core.kernels import unbound
 from fuda.core.ragged import Lists
 from fuda.core.state import PLAYING
-from fuda.core.threads import each
+from fuda.core.threads import each, split
 
 # Stand-ins for the game's functions and sizes, replaced when the loops are bound.
 legal = step = side = payoff = solve_position = unbound
 MAX_LEGAL = MAX_DEPTH = NUM_SEATS = 0
 
+MIN_SHARE = 64  # endings: a game's own solver knows again what it met in the same call
 CHUNK = 8  # positions that one thread solves in a row
 
 
@@ -140,6 +141,10 @@ def solve(spec: GameSpec, states: np.recarray) -> Lists:
 def solved_payoffs(spec: GameSpec, states: np.recarray) -> np.ndarray:
     """What each seat gets [K, S] from `states` [K] if all play their best."""
     payoffs = np.empty((len(states), spec.seats))
+    solve_all = getattr(spec.scenarios, "solve_all", None)
+    if solve_all is not None:  # the game's own
+        split(solve_all, states, payoffs, count=len(states), min_share=MIN_SHARE)
+        return payoffs
     _on_all_cores(spec, _solver(spec)[1], (states,), payoffs, np.arange(len(states) + 1))
     return payoffs
 
