@@ -2,6 +2,7 @@
 
 import math
 from importlib import import_module
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import fuda
 from fuda.agents import Agent, AgentInfo
 from fuda.arena.duel import play_deals
 from fuda.core.generator import CHANCE, streams
+from fuda.core.runner import LockStep
 from fuda.core.threads import limited_to
 from fuda.games import spec
 from fuda.games.koikoi.rules import CLAIM, KOIKOI, STOP
@@ -105,7 +107,7 @@ def test_margins_are_those_of_matches_played_one_by_one():
     found = margins(Scripted(taker), Scripted(highest), 12, seed=8)
     chance = streams(8, CHANCE, 0, 12)
     for deal in range(12):
-        for number, seating in enumerate(SPEC.seatings):
+        for number, seating in enumerate(GAME.seatings):
             match = match_with(chance[deal : deal + 1])
             while not match.over:
                 agent = (Scripted(taker), Scripted(highest))[seating[match.seat]]
@@ -122,7 +124,7 @@ def match_with(chance: np.ndarray) -> fuda.Match:
     SPEC.rules.start(state[0], GAME.option_codes, rng)
     SPEC.kernels.deal_from(state[0], rng)
     match._chance._rng = rng
-    match._stand(state, state, state)
+    match._stand(state, state, state, dealt=False)
     return match
 
 
@@ -308,3 +310,33 @@ def test_luck_is_a_matchs_own():
     for name, other in (("quiet", Scripted(lowest)), ("greedy", Greedy(lowest))):
         seen[name] = margins(fuda.agent("koikoi/random"), other, 20).tolist()
     assert seen["quiet"] == seen["greedy"]
+
+
+def test_with_bids_a_deal_is_played_in_six_seatings():
+    """Each entrant alone against two in every seat; the margins are those of matches played one by one."""
+    table = fuda.game("doudizhu", bidding="on", score="adp")
+    entrants = [fuda.agent("doudizhu/best-raw", bids="highest"), fuda.agent("doudizhu/rhcp-partner")]
+    assert sorted(table.seatings) == sorted(set(product((0, 1), repeat=3)) - {(0, 0, 0), (1, 1, 1)})
+    found = play_deals(table, entrants, 7, 0, 3)
+    dealt = LockStep(table, 7, np.arange(3), np.zeros((3, 3), np.int64)).states
+    for deal, number in np.ndindex(found.shape):
+        match = table.start(deal=table.spec.text.write_deal(dealt[deal]))
+        while not match.over:
+            match.play(entrants[table.seatings[number][match.seat]].choose(match))
+        stake = match.scores[match.view(0)["landlord"]]
+        mine = [score for seat, score in enumerate(match.scores) if table.seatings[number][seat] == 0]
+        assert sum(match.scores) == 0
+        assert abs(stake) >= 6
+        assert found[deal, number] == sum(mine)
+    result = fuda.duel(table, *entrants, games=13, seed=7)
+    assert result.games == 18
+    assert list(result.roles) == [
+        "seat 0",
+        "seats 1 and 2",
+        "seat 1",
+        "seats 0 and 2",
+        "seat 2",
+        "seats 0 and 1",
+    ]
+    assert result.mean_diff == pytest.approx(found.mean())
+    assert result.stderr == pytest.approx(found.mean(axis=1).std(ddof=1) / math.sqrt(3))

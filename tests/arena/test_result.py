@@ -82,3 +82,38 @@ def test_the_unit_of_error_is_the_deal():
     result = fuda.Result.from_margins(np.array([[20.0, -20.0], [-7.0, 7.0], [3.0, -3.0]]))
     assert (result.wins, result.losses, result.win_rate, result.mean_diff) == (3, 3, 0.5, 0.0)
     assert (result.stderr, result.win_rate_stderr) == (0.0, 0.0)
+
+
+def plain_wilson(rate: float, count: float) -> list[float]:
+    """The rates from which the one that was found is 1.96 standard errors away, by trying many."""
+    rates = np.linspace(0, 1, 2_000_001)
+    inside = np.abs(rates - rate) <= 1.959964 * np.sqrt(rates * (1 - rates) / count)
+    return [rates[inside].min(), rates[inside].max()]
+
+
+def test_intervals_near_0_and_1_are_honest():
+    won, lost = (fuda.Result.from_margins(np.full((10, 2), margin)) for margin in (5.0, -5.0))
+    assert won.win_rate_interval == pytest.approx(plain_wilson(1.0, 10), abs=1e-6)
+    assert lost.win_rate_interval == pytest.approx(plain_wilson(0.0, 10), abs=1e-6)
+    assert won.win_rate_text == "100.0% (95%: 72.2% to 100.0%)"
+    one_lost = np.full((50, 2), 1.0)
+    one_lost[3, 1] = -1.0
+    result = fuda.Result.from_margins(one_lost)
+    low, high = result.win_rate_interval
+    assert 0.94 < low < 0.99 < high < 1  # where ± would say up to 101%
+    assert "95%" in result.win_rate_text
+
+
+def test_in_the_middle_an_interval_is_that_of_the_error():
+    margins = np.random.default_rng(2).choice([-1.0, 1.0], (4000, 2))
+    result = fuda.Result.from_margins(margins)
+    low, high = result.win_rate_interval
+    assert (high - low) / 2 == pytest.approx(1.96 * result.win_rate_stderr, rel=0.01)
+    assert result.win_rate_text == f"{result.win_rate:.1%} ± {result.win_rate_stderr:.1%}"
+
+
+def test_a_result_that_was_stored_without_intervals_is_read():
+    stored = fuda.Result.from_margins(np.full((10, 2), 1.0), ("first", "second")).as_dict()
+    for part in (stored, *stored["roles"].values()):
+        del part["win_rate_interval"]
+    assert fuda.Result.from_dict(stored).win_rate_interval == pytest.approx((0.839, 1.0), abs=0.001)

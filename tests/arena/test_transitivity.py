@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuda.arena.transitivity import bootstrap, intransitivity
+from fuda.arena.transitivity import bootstrap, by_chance, intransitivity
 
 
 def test_a_ladder_is_transitive_and_a_ring_is_not():
@@ -38,3 +38,15 @@ def test_more_deals_give_a_smaller_error():
         assert 0 <= found < 0.3
         errors.append(error)
     assert errors[1] < errors[0] / 3
+
+
+def test_by_chance_a_measured_ladder_is_not_quite_transitive():
+    strengths = np.array([0.0, 10.0, 30.0, 35.0])
+    won, errors = strengths[:, None] - strengths, np.full((4, 4), 2.0)
+    found = by_chance(won, errors, seed=1)
+    assert (found > 0).all()
+    assert (found[:-1] <= found[1:]).all()
+    assert np.quantile(found, 0.95) < 0.2
+    assert (by_chance(won, errors / 10, seed=1) < found).mean() > 0.99
+    ring = np.array([[0, 10.0, -10], [-10, 0, 10], [10, -10, 0]])
+    assert intransitivity(ring) > by_chance(ring + won[:3, :3], errors[:3, :3], seed=1)[-1]

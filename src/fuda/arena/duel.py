@@ -3,14 +3,20 @@
 import operator
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fuda.agents import Agent, agent_of
+from fuda.agents.bot import BotAgent
 from fuda.arena.journal import Journal
+from fuda.arena.margins import pack
+from fuda.arena.matches import play_matches
 from fuda.arena.result import Result
+from fuda.arena.sprt import Sprt
+from fuda.arena.verdicts import chunk_of, margins_in, restore_verdicts, with_verdicts
 from fuda.core.errors import echo
 from fuda.core.game import Game
 from fuda.core.generator import check_seed
@@ -34,45 +40,64 @@ def duel(
     *,
     out: str | Path | None = None,
     progress: Progress | None = None,
+    sprt: Sprt | None = None,
     **options: object,
 ) -> Result:
     """Play `games` single games, rounded up to whole deals, and compare the two agents.
 
     The same seed gives the same games whatever the machine. With `out`, finished chunks are
-    kept, a run that was killed goes on where it was, and the result is stored with its origin.
+    kept, a run that was killed goes on where it was, and the result is stored with its origin
+    and the margins of every deal. With `sprt` the duel ends at the deal that decides the test,
+    after `games` at the latest.
     """
     table = game if isinstance(game, Game) else find_game(game, **options)
     if isinstance(game, Game) and options:
         raise ValueError("give the options to fuda.game or to fuda.duel, not to both")
     seed = check_seed(seed)
-    entrants = [_seat_agent(table, given, seed) for given in (first, second)]
-    num_deals = -(-_check_games(games) // len(table.spec.seatings))
+    entrants = [seat_agent(table, given, seed) for given in (first, second)]
+    num_deals = -(-check_games(games) // len(table.seatings))
     if out is None:
-        margins = _play(table, entrants, seed, num_deals, [], None, progress)
-        return Result.from_margins(margins, table.spec.roles(table.options))
-    description = describe(table, entrants, seed, num_deals)
+        margins = _play(table, entrants, seed, num_deals, [], None, progress, sprt)
+        result = Result.from_margins(margins, table.spec.roles(table.all_options), sprt)
+        return with_verdicts(result, entrants)
+    description = describe(table, entrants, seed, num_deals, sprt)
     journal = Journal(Path(out), description)
     stored = journal.finished()
     if stored is not None:
         try:
             return Result.from_dict(stored["result"])
-        except (TypeError, AttributeError):
+        except (TypeError, AttributeError, KeyError):
             raise ValueError(f"{out} is damaged; remove it to play the duel again") from None
     with journal:
         try:
-            done = _read_chunks(journal.chunks, len(table.spec.seatings), num_deals)
+            restore_verdicts(journal.chunks, entrants)
+            done = _read_chunks(list(map(margins_in, journal.chunks)), len(table.seatings), num_deals)
         except ValueError:
             raise journal.damaged() from None
-        margins = _play(table, entrants, seed, num_deals, done, journal.append, progress)
-        result = Result.from_margins(margins, table.spec.roles(table.options))
-        journal.finish({"result": result.as_dict(), "versions": versions()})
+        margins = _play(table, entrants, seed, num_deals, done, journal.append, progress, sprt)
+        result = Result.from_margins(margins, table.spec.roles(table.all_options), sprt)
+        result = with_verdicts(result, entrants)
+        journal.finish(outcome(result, margins))
     return result
 
 
-def describe(table: Game, entrants: list[Agent], seed: int, num_deals: int) -> dict[str, Any]:
+def outcome(result: Result, margins: np.ndarray) -> dict[str, Any]:
+    """What a finished duel adds to its description; of `margins` only those that counted."""
+    counted = margins[: result.games // margins.shape[1]]
+    return {"result": result.as_dict(), "margins": pack(counted), "versions": versions()}
+
+
+def describe(
+    table: Game, entrants: list[Agent], seed: int, num_deals: int, sprt: Sprt | None = None
+) -> dict[str, Any]:
     """All that determines the figures of a duel."""
     weights = {entrant.name: entrant.weights for entrant in entrants if entrant.weights is not None}
-    learned = {"weights": weights} if weights else {}
+    bid_weights = {
+        entrant.name: entrant.bid_weights for entrant in entrants if entrant.bid_weights is not None
+    }
+    learned: dict[str, Any] = {"weights": weights} if weights else {}
+    if bid_weights and table.has_bids:
+        learned["bid_weights"] = bid_weights
     return learned | {
         "kind": "duel",
         "game": table.id,
@@ -81,7 +106,8 @@ def describe(table: Game, entrants: list[Agent], seed: int, num_deals: int) -> d
         "agents": [entrant.name for entrant in entrants],
         "seed": seed,
         "deals": num_deals,
-        "seatings": len(table.spec.seatings),
+        "seatings": len(table.seatings),
+        "sprt": None if sprt is None else asdict(sprt),
         "device": next((entrant.device for entrant in entrants if entrant.device != "cpu"), "cpu"),
         "commit": commit(),
         "sources": sources(),
@@ -96,21 +122,26 @@ def _play(
     chunks: list[np.ndarray],
     keep: Callable[[Any], None] | None,
     progress: Progress | None,
+    sprt: Sprt | None,
 ) -> np.ndarray:
     """Margins [D, number of seatings]; `chunks` are those of an earlier run, kept by `keep`."""
-    seatings = table.spec.seatings
+    seatings = table.seatings
     done = list(chunks)
+
+    def is_decided() -> bool:
+        return sprt is not None and bool(done) and sprt.verdict(np.concatenate(done)).stopped_early
+
     first = sum(len(chunk) for chunk in done)
     least = max(entrant.deals_together for entrant in entrants)
     size = max(FIRST_CHUNK, least)
-    while first < num_deals:
+    while first < num_deals and not is_decided():
         if progress is not None:
             progress(first * len(seatings), num_deals * len(seatings))
         began = time.perf_counter()
         last = min(first + size, num_deals)
         margins = play_deals(table, entrants, seed, first, last)
         if keep is not None:
-            keep(margins.tolist())
+            keep(chunk_of(margins.tolist(), entrants))
         done.append(margins)
         first = last
         pace = (time.perf_counter() - began) / CHUNK_SECONDS
@@ -135,17 +166,20 @@ def _read_chunks(chunks: list[Any], num_seatings: int, num_deals: int) -> list[n
 def play_deals(table: Game, entrants: list[Agent], seed: int, first: int, last: int) -> np.ndarray:
     """Margins of the first entrant on deals first..last-1 in every seating, [D, number of seatings]."""
     spec = table.spec
-    num_seatings = len(spec.seatings)
+    num_seatings = len(table.seatings)
     deals = np.repeat(np.arange(first, last), num_seatings)
-    seatings = np.tile(np.array(spec.seatings), (last - first, 1))
+    seatings = np.tile(np.array(table.seatings), (last - first, 1))
+    if any(isinstance(entrant, BotAgent) for entrant in entrants):
+        return play_matches(table, entrants, seed, deals, seatings).reshape(-1, num_seatings)
     scores = LockStep(table, seed, deals, seatings).play([entrant.act for entrant in entrants])
     margins = np.empty((last - first, num_seatings))
-    for number, seating in enumerate(spec.seatings):
+    for number, seating in enumerate(table.seatings):
         margins[:, number] = spec.margin(scores[number::num_seatings], [who == 0 for who in seating])
     return margins
 
 
-def _seat_agent(table: Game, given: str | Agent, seed: int) -> Agent:
+def seat_agent(table: Game, given: str | Agent, seed: int) -> Agent:
+    """The agent itself, or that of a name, if it plays this game."""
     if not isinstance(given, Agent):
         return agent_of(table.id, given, seed)
     if given.spec is not table.spec:
@@ -153,7 +187,8 @@ def _seat_agent(table: Game, given: str | Agent, seed: int) -> Agent:
     return given
 
 
-def _check_games(games: object) -> int:
+def check_games(games: object) -> int:
+    """A number of games that can be asked for, or a `ValueError`."""
     try:
         number = operator.index(games)  # type: ignore[arg-type]
     except TypeError:

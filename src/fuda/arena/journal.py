@@ -5,6 +5,7 @@ line. When all is done, the result is written to `FILE` and the part is deleted.
 cut off by a kill is dropped; the chunk is played again with the same outcome.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -19,6 +20,7 @@ class Journal:
     """The partial results of one run. Use as a context: it holds a lock on its file."""
 
     def __init__(self, out: Path, description: dict[str, Any]):
+        self.kind = description["kind"]
         self.out = out
         self.part = out.with_name(out.name + ".part")
         self.description = description
@@ -33,13 +35,16 @@ class Journal:
         except OSError as error:  # a name too long, say
             raise self._cannot_write(self.out, error) from None
         try:
-            stored = json.loads(self.out.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
+            stored = self.read(self.out)
+        except (OSError, ValueError):
             stored = None
         if not isinstance(stored, dict) or self._differs(stored) or "result" not in stored:
             raise ValueError(
-                f"{self.out} exists and is not the result of this duel; choose another --out or remove it"
+                f"{self.out} exists and is not the result of this {self.kind}; choose another --out or "
+                "remove it"
             )
+        with contextlib.suppress(OSError):
+            self.part.unlink(missing_ok=True)  # a kill came between the two
         return stored
 
     def __enter__(self) -> "Journal":
@@ -76,8 +81,21 @@ class Journal:
     def finish(self, result: dict[str, Any]) -> None:
         """Write the result in one piece and delete the part."""
         with replacing(self.out) as (file,):
-            file.write((json.dumps(self.description | result, indent=1) + "\n").encode())
+            file.write(self.text(self.description | result))
         self.part.unlink()
+
+    @staticmethod
+    def text(result: dict[str, Any]) -> bytes:
+        """What the file of a result holds."""
+        return (json.dumps(result, indent=1) + "\n").encode()
+
+    @staticmethod
+    def read(path: Path) -> Any:
+        """What it says; a `ValueError` where it is no JSON."""
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except RecursionError:
+            raise ValueError(f"{path} is damaged") from None
 
     def __exit__(
         self,
@@ -105,8 +123,8 @@ class Journal:
             return
         if not isinstance(lines[0], dict) or self._differs(lines[0]):
             raise ValueError(
-                f"{self.part} belongs to another duel (agents, games, seed, options or commit differ); "
-                "choose another --out or remove it"
+                f"{self.part} belongs to another {self.kind} (agents, games, seed, options or commit "
+                "differ); choose another --out or remove it"
             )
         self.chunks = lines[1:]
         self._file.truncate(len(whole.encode()))

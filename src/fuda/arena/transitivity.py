@@ -30,3 +30,14 @@ def bootstrap(margins: np.ndarray, seed: int, rounds: int = 1000) -> tuple[float
         for _ in range(rounds)
     ]
     return intransitivity(margins.mean(axis=2)), float(np.std(found, ddof=1))
+
+
+def by_chance(won: np.ndarray, stderr: np.ndarray, seed: int, rounds: int = 1000) -> np.ndarray:
+    """The intransitivities [rounds], rising, of the ladder nearest to `won` [N, N], so measured.
+
+    The measure cannot be negative, so it is not 0 then. Errors `stderr` [N, N] are taken as independent.
+    """
+    strengths = won.mean(axis=1)  # by least squares, as every pair is measured
+    ladder = strengths[:, None] - strengths
+    noise = np.triu(np.random.default_rng(seed).normal(size=(rounds, *won.shape)) * stderr, 1)
+    return np.sort([intransitivity(ladder + one - one.T) for one in noise])

@@ -1,0 +1,1 @@
+"""Programs of others as players: JSON lines over standard input and output (docs/bots.md)."""
