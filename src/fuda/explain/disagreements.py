@@ -4,6 +4,7 @@ import heapq
 from dataclasses import dataclass
 
 from fuda.agents import Agent
+from fuda.agents.agent import POLICY
 from fuda.agents.ties import best_move, loss
 from fuda.core.game import Game
 from fuda.core.generator import AGENT, check_seed, streams
@@ -34,10 +35,11 @@ def disagreements(
 ) -> list[Disagreement]:
     """The choices of `other` that lose most by the values of `judge`, worst first, at most `most`.
 
-    The positions are those of the judge's own play: `games` matches against itself.
+    The positions are those of the judge's own play: `games` matches against itself. Bids that the judge
+    values in another unit than its other moves are left out, as losses in both cannot be compared.
     """
-    if judge.info.unit is None:
-        raise ValueError(f"{judge.name} tells no values; name an agent first that does")
+    if judge.info.unit in (None, POLICY):
+        raise ValueError(f"{judge.name} does not tell what moves are worth; name an agent first that does")
     if other.spec is not game.spec:
         raise ValueError(f"{other.name} does not play {game.id}")
     if most < 1:
@@ -55,8 +57,9 @@ def disagreements(
         for match, seat, values, action in zip(
             matches, seats.tolist(), valued, actions.tolist(), strict=True
         ):
-            if action not in values:
-                continue  # a search may not have tried it
+            is_comparable = judge.info.unit_for(match.awaits_bid) == judge.info.unit
+            if not is_comparable or action not in values:  # a search may not have tried it
+                continue
             lost = loss(values, action, game.spec, judge.info.unit)
             if lost > 0:
                 best = best_move(values, game.spec, judge.info.unit)

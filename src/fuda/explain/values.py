@@ -4,12 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from fuda.agents import Agent, agent_info
+from fuda.agents.agent import POLICY
+from fuda.agents.decompositions import DecompositionAgent
 from fuda.agents.model import model_players
 from fuda.agents.ties import best_first, best_move
 from fuda.core.match import Match
 
-UNIT_WORDS = {"points": "points expected", "probability": "chance to win the match"}
+UNIT_WORDS = {
+    "points": "points expected",
+    "probability": "chance to win the match",
+    POLICY: "how likely it is played",
+}
 
 
 @dataclass(frozen=True)
@@ -19,7 +27,8 @@ class Judgement:
     agent: str
     unit: str | None
     values: dict[str, float]  # of the legal moves; empty if the agent tells none
-    best: str  # the move of the highest value, or its choice if it tells no values
+    best: str  # the move of the highest value; its choice if it tells none, takes hands apart, or names parts
+    decomposition: Sequence[str] = ()  # the moves that it takes the hand apart in, if it does that
 
     @property
     def unit_words(self) -> str:
@@ -60,6 +69,7 @@ class Explanation:
                     "meaning": one.unit_words,
                     "best": one.best,
                     "values": one.values,
+                    **({"decomposition": list(one.decomposition)} if one.decomposition else {}),
                 }
                 for one in self.judgements
             ],
@@ -68,7 +78,7 @@ class Explanation:
 
 def value_text(value: float, unit: str | None) -> str:
     """A value for people."""
-    return f"{value:.1%}" if unit == "probability" else f"{value:+.2f}"
+    return f"{value:.1%}" if unit in ("probability", POLICY) else f"{value:+.2f}"
 
 
 def explain_move(told: Match, number: int, agents: Sequence[Agent]) -> Explanation:
@@ -91,10 +101,22 @@ def position_before(told: Match, number: int) -> Match:
 
 def judge(agent: Agent, match: Match) -> Judgement:
     """One agent's values and its best move."""
-    values = agent.values(match)
+    if isinstance(agent, DecompositionAgent) and not match.awaits_bid:
+        return _taken_apart(agent, match)
+    values, unit = agent.values(match), agent.info.unit_for(match.awaits_bid)
     if values is None:
-        return Judgement(agent.name, agent.info.unit, {}, agent.choose(match))
-    return Judgement(agent.name, agent.info.unit, values, best_move(values, agent.spec, agent.info.unit))
+        return Judgement(agent.name, unit, {}, agent.choose(match))
+    best = agent.choose(match) if unit == POLICY else best_move(values, agent.spec, unit)
+    return Judgement(agent.name, unit, values, best)
+
+
+def _taken_apart(agent: DecompositionAgent, match: Match) -> Judgement:
+    """The same of one draw of decompositions: values, its choice, and what that is chosen from."""
+    opinion, name = agent.opinion(match), agent.spec.text.move_text
+    told = opinion.values if agent.info.unit is not None else {}
+    values = {name(action): value for action, value in told.items()}
+    groups = [name(int(group)) for group in np.sort(opinion.decomposition)]
+    return Judgement(agent.name, agent.info.unit, values, name(opinion.action), groups)
 
 
 def valued_models(game_id: str) -> list[str]:
