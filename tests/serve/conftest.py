@@ -29,7 +29,8 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
 
     def start(**settings: Any) -> Server:
-        started.append(Server(tmp_path / str(len(started)), **settings))
+        data = settings.pop("data", tmp_path / str(len(started)))
+        started.append(Server(data, **settings))
         return started[-1]
 
     yield start

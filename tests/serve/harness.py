@@ -10,7 +10,7 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from fuda.serve import protocol
+from fuda.serve import protocol, sums
 from fuda.serve.store import FILE
 from tests.serve import program
 
@@ -34,8 +34,9 @@ LOST = 1006
 PATIENCE = 120  # seconds until an answer that did not come will not come
 # Deadlines that a busy machine keeps, too. Tests of a deadline have one of their own.
 DEADLINES = dict.fromkeys(
-    ("act_seconds", "hint_seconds", "clerk_seconds", "hello_seconds", "body_seconds"), 60.0
+    ("act_seconds", "hint_seconds", "clerk_seconds", "hello_seconds", "body_seconds", "request_seconds"), 60.0
 )
+QUICK = {"slot_seconds": 0.005}  # tests of what a move's time tells have slots of their own
 
 
 class Server:
@@ -43,7 +44,7 @@ class Server:
 
     def __init__(self, data: Path, **settings: Any):
         self.data = data
-        self.settings = DEADLINES | settings
+        self.settings = DEADLINES | QUICK | settings
         self.port = 0
         self.start()
 
@@ -121,9 +122,9 @@ class Server:
 class Owner:
     """A browser: an owner's secret and the tables that it makes."""
 
-    def __init__(self, server: Server):
+    def __init__(self, server: Server, secret: str | None = None):
         self.server = server
-        self.secret: str = server.ask("POST", "/owners", {})["secret"]
+        self.secret: str = secret or server.ask("POST", "/owners", {})["secret"]
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
         return self.server.ask(method, path, body, self.secret)
@@ -232,6 +233,22 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run in a thread of its own: tests of the page leave a loop running in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
+
+
+def old_insert(table: str, **values: Any) -> tuple[str, tuple[Any, ...]]:
+    """A statement that adds a row as databases had them before rows had sums."""
+    stored = [json.dumps(value) if isinstance(value, list | dict) else value for value in values.values()]
+    names, places = ", ".join(values), ", ".join("?" * len(values))
+    return f"INSERT INTO {table} ({names}) VALUES ({places})", tuple(stored)
+
+
+@contextlib.contextmanager
+def changing(data: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a server that does not run, to be changed as the server itself would."""
+    with closing(sqlite3.connect(data / FILE)) as database, database:
+        sums.add_function(database)
+        yield database
+        sums.stamp_all(database)
 
 
 def stored_deals(data: Path, table: str) -> list[Any]:

@@ -59,8 +59,16 @@ def unknown_koikoi(message: dict[str, Any], match: Match, seat: int, last: int) 
     known = set(deal["hands"][seat]) | set(deal["field"]) | {move for _, move in moves}
     # Each finished discard draws one card; a discard that waits for a pick has not drawn yet.
     known |= set(deal["stock"][: drawn_cards(match, last)])
+    if match.game.all_options["hand_yaku"] == "on":
+        known |= {card for hand in deal["hands"] if wins_at_once(hand) for card in hand}
     cards = {text for text in texts(news) if re.fullmatch(r"\d{1,2}-\d", text)}
     return cards - known
+
+
+def wins_at_once(hand: list[str]) -> bool:
+    """Whether a hand is four of a month or four pairs, which is shown where that wins."""
+    counts = sorted(Counter(card.partition("-")[0] for card in hand).values())
+    return counts[-1] == 4 or counts == [2, 2, 2, 2]
 
 
 def drawn_cards(match: Match, last: int) -> int:
@@ -75,7 +83,8 @@ def drawn_cards(match: Match, last: int) -> int:
 
 
 def unknown_gongzhu(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
-    known = set(match.deals[0]["hands"][seat]) | {move for _, move in match.moves}
+    """What is shown before play is seen by all."""
+    known = set(match.deals[0]["hands"][seat]) | {move.removeprefix("show") for _, move in match.moves}
     cards = {text for text in texts(message) if re.fullmatch(r"[SHDC](10|[2-9JQKA])", text)}
     return cards - known - {"S", "H", "D", "C"}
 
@@ -83,17 +92,23 @@ def unknown_gongzhu(message: dict[str, Any], match: Match, seat: int, last: int)
 def unknown_doudizhu(message: dict[str, Any], match: Match, seat: int, last: int) -> set[str]:
     """Ranks are not unique: a text of cards must be part of one heap that the seat has seen."""
     deal, moves = match.deals[last], moves_of_deal(match, last)
-    landlord = 0 if match.game.options["bidding"] == "off" else landlord_by_bids(moves)
-    own = deal["hands"][seat]
-    if match.game.options["bidding"] == "on" and seat == landlord:
-        own += deal["bottom"]
-    heaps = [own] + ([deal["bottom"]] if landlord is not None else [])
+    bidding = match.game.all_options["bidding"]
+    landlord = LANDLORDS[bidding](moves)
+    hands = list(deal["hands"])
+    if bidding != "off" and landlord is not None:
+        hands[landlord] += deal["bottom"]
+    heaps = [hands[seat]] + ([deal["bottom"]] if landlord is not None else [])
+    heaps += [hands[mover] for mover, move in moves if move == "show"]
     heaps += [
-        "".join(move for mover, move in moves if mover == other and move != "pass") for other in range(3)
+        "".join(move for mover, move in moves if mover == other and CARDS.fullmatch(move))
+        for other in range(3)
     ]
     news = without_history(message)
-    cards = {text for text in texts(news) if re.fullmatch(r"[3-9TJQKA2BR]+", text)}
+    cards = {text for text in texts(news) if CARDS.fullmatch(text)}
     return {text for text in cards if not any(Counter(text) <= Counter(heap) for heap in heaps)}
+
+
+CARDS = re.compile(r"[3-9TJQKA2BR]+")
 
 
 def landlord_by_bids(moves: list[tuple[int, str]]) -> int | None:
@@ -102,6 +117,18 @@ def landlord_by_bids(moves: list[tuple[int, str]]) -> int | None:
     best, seat = max(bids, default=("bid0", 0))
     over = best == "bid3" or (len(bids) == 3 and best > "bid0")
     return -seat if over else None
+
+
+def landlord_by_robbing(moves: list[tuple[int, str]]) -> int | None:
+    """Who called or robbed last, None while somebody is to be asked or if nobody called."""
+    said = [(mover, move) for mover, move in moves if move in ("call", "nocall", "rob", "norob")]
+    takers = [mover for mover, move in said if move in ("call", "rob")]
+    # Each is asked once, and who called once more if somebody robbed.
+    asked = 3 + any(move == "rob" for _, move in said[:3])
+    return takers[-1] if takers and len(said) == asked else None
+
+
+LANDLORDS = {"off": lambda moves: 0, "on": landlord_by_bids, "robbing": landlord_by_robbing}
 
 
 def without_history(message: Any) -> Any:

@@ -107,7 +107,8 @@ def take_seeds_from_names() -> None:
     init, insert = Match.__init__, tables.Tables._insert
 
     def seed(players: Any) -> int:
-        return int(players[0]) if players[0].isdecimal() else SEED
+        """By the first name at a table; the catalog asks nameless matches whether they have bids."""
+        return int(players[0]) if players and players[0].isdecimal() else SEED
 
     def starting(self: Any, game: Any, _seed: None, deal: Any, players: Any, decks: Any = ()) -> None:
         init(self, game, seed(players), deal, players)

@@ -61,6 +61,14 @@ def test_a_newer_database_and_a_used_port_get_one_sentence(tmp_path: Path, serve
             "a --name is a host's name such as cards.example.org, without http:// and port, "
             "not 'http://cards.example.org'",
         ),
+        *(
+            (
+                ("--public-url", url),
+                "a --public-url is https:// and a host's name, such as https://cards.example.org, "
+                f"not '{url}'",
+            )
+            for url in ("http://cards.example.org", "https://", "https://a/b", "https://a@b", "https://a:0")
+        ),
         (
             ("--data", "{folder}/file/inside"),
             "games cannot be kept in {folder}/file/inside: Not a directory; give another --data",
@@ -78,6 +86,16 @@ def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: tuple[str, ...],
     start = ["serve", "--no-browser", "--port", "0", "--data", str(tmp_path / "data")]
     run = fuda(*start, *given)
     assert (run.returncode, run.stderr) == (2, f"fuda: {sentence.format(folder=tmp_path)}\n")
+
+
+def test_too_little_address_space_is_told_at_the_start(tmp_path: Path):
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_AS, (1200 * 2**20,) * 2)"
+    run = fuda("serve", "--no-browser", "--port", "0", "--data", str(tmp_path), before=limit)
+    assert (run.returncode, run.stderr) == (
+        2,
+        "fuda: fuda serve needs 2 GiB of address space for each of its processes; here the limit is "
+        "1200 MiB: raise it (ulimit -v)\n",
+    )
 
 
 @pytest.mark.parametrize("code", sorted({*STATUS, *CLOSE} - {"deleted"}))

@@ -16,7 +16,7 @@ from fuda.serve.store import MIGRATIONS, Statement, Store, insert, now
 from fuda.serve.table import Tab, Table
 from fuda.serve.tables import Owner as TableOwner
 from tests.core.state_attack import LONG_MATCH, ROUNDS, drawn, draws_of, foretell, is_deal, long_move
-from tests.serve.harness import Owner, run, stored_deals
+from tests.serve.harness import Owner, old_insert, run, stored_deals
 from tests.serve.test_races import Desk
 from tests.serve.test_tables import play_out, random_seats
 
@@ -241,19 +241,19 @@ def old_match(tmp_path: Path) -> fuda.Match:
         }
         for seat, name in enumerate(match.players)
     ]  # fmt: skip
-    table = insert(
+    table = old_insert(
         "tables", id=OLD, owner=1, game="koikoi", rules_version=match.game.spec.rules_version, fuda="1",
         options=match.game.options, seats=seats, seed=str(SEED), luck="1", state=PLAYING, delay=0, paused=0,
         created="", changed="",
     )  # fmt: skip
     moves = [
-        insert("moves", table_id=OLD, seq=seq, seat=seat, move=move, time="")
+        old_insert("moves", table_id=OLD, seq=seq, seat=seat, move=move, time="")
         for seq, (seat, move) in enumerate(match.moves, 1)
     ]
 
     async def write() -> None:
         store = Store(tmp_path, BEFORE_DEALS)
-        await store.write(insert("owners", hash=secret_keys.hashed(SECRET), created=""), table, *moves)
+        await store.write(old_insert("owners", hash=secret_keys.hashed(SECRET), created=""), table, *moves)
         store.close()
 
     run(write())

@@ -28,7 +28,7 @@ def test_the_lobby_and_the_schema(server: Server):
     assert {game["id"] for game in lobby["games"]} == {agent["game"] for agent in lobby["agents"]}
     names = {agent["name"] for agent in lobby["agents"]}
     assert all(game["fallback"] in names for game in lobby["games"])
-    assert any(agent["ratings"] for agent in lobby["agents"])
+    assert any(agent["duels"] for agent in lobby["agents"])
     stored = Path(protocol.__file__).with_name("schema.json").read_text()
     assert json.loads(stored) == json.loads(json.dumps(protocol.schema()))
 

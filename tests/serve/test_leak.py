@@ -6,18 +6,22 @@ card that stands anywhere in a message: the seat must have known it. A planted l
 """
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import fuda
+from fuda.bots.limits import Limits
+from fuda.bots.seat import Seat
+from fuda.bots.shape import written
 from fuda.core.generator import SAMPLE, streams
 from fuda.core.match import Match
-from fuda.serve import clerk, messages, minds
+from fuda.serve import clerk, messages, minds, roster
 from fuda.serve.messages import BETWEEN, OVER, PLAYING
 from tests.contract.disguise import disguised
 from tests.contract.test_contract import tables
-from tests.serve.harness import Owner
+from tests.serve.harness import Client, Owner
 from tests.serve.known_cards import unknown_cards
 from tests.serve.test_tables import PERSON, play_out
 
@@ -35,8 +39,18 @@ def refusal(match: Match, move: str) -> str:
     return ""
 
 
+def told_to_everybody(match: Match, states: list[str]) -> Iterator[messages.Message]:
+    """What those hear who look on: nothing that some seat could not see, whichever it is."""
+    for state in states:
+        yield messages.for_everybody(match, lambda to, state=state: messages.snapshot(match, state, to))
+        if match.moves:
+            yield messages.for_everybody(match, lambda to, state=state: messages.moved(match, state, to))
+    if match.dealt:
+        yield messages.for_everybody(match, lambda to: messages.continued(match, to))
+
+
 def told(match: Match, seat: int, number: int) -> list[str]:
-    """All that the server could say to a seat about this position."""
+    """All that the server, or the arena to a bot, could say to a seat about this position."""
     states = [OVER] if match.over else [PLAYING, BETWEEN] if match.dealt else [PLAYING]
     found = [messages.snapshot(match, state, seat) for state in states]
     if match.moves:
@@ -44,6 +58,13 @@ def told(match: Match, seat: int, number: int) -> list[str]:
     if match.dealt:
         found.append(messages.continued(match, seat))
     found.append(messages.ended(match, seat))
+    found += list(told_to_everybody(match, states))
+    bot = Seat(match, seat, "1", 0, Limits(), ["view", "since", "bytes"])
+    if match.moves:
+        bot.hear()
+    if match.seat == seat:
+        found.append(written(bot.position(values=False)))
+    found.append(written(bot.end()))
     if match.seat == seat:
         found.append(minds._ask(match.view_record(seat).tobytes(), [seat], streams(1, SAMPLE, 0, 1)))
         spec = match.game.spec
@@ -76,7 +97,7 @@ def test_messages_are_the_same_whatever_is_hidden(game: fuda.Game, soak: bool):
 
 
 def check_hints(game: str, positions: int) -> None:
-    names = [name for name in fuda.list_agents(game) if minds.unit_of(name) is not None]
+    names = [name for name in fuda.list_agents(game) if roster.unit_of(name) is not None]
     luck = random.Random(8)
     for name in names:
         agent, match = fuda.agent(name), fuda.game(game).start(seed=9)
@@ -181,11 +202,26 @@ def test_a_planted_leak_changes_the_bytes(game: str, leak: str, monkeypatch: pyt
         check_positions(fuda.game(game), 60)
 
 
+def check_messages(client: Client, match: Match) -> None:
+    """Look up every card of every message that a seat was told in the course of a match."""
+    replayed = [match.game.start(match.seed, match.deals, match.players)]
+    for _, move in match.moves:
+        replayed.append(replayed[-1].copy())
+        replayed[-1].play(move)
+    for message in client.seen:
+        message.pop("result", None)  # it opens all hands, when the game is over
+        now = replayed[message["seq"] if "seq" in message else message["table"]["seq"]]
+        between = message.get("state") == BETWEEN
+        strange = unknown_cards(message, now, client.seat, between)
+        if strange:
+            raise AssertionError(f"seat {client.seat} was told of {strange} after {len(now.moves)} moves")
+
+
 def check_games(owner: Owner, game: fuda.Game, games: int) -> None:
     """Play whole games and look up every card of every message."""
     seats = game.spec.seats
     luck = random.Random(10)
-    hinter = next(name for name in fuda.list_agents(game.id) if minds.unit_of(name) is not None)
+    hinter = next(name for name in fuda.list_agents(game.id) if roster.unit_of(name) is not None)
     for number in range(games):
         mine = number % seats
         chairs = [PERSON if seat == mine else {"agent": f"{game.id}/random"} for seat in range(seats)]
@@ -198,17 +234,7 @@ def check_games(owner: Owner, game: fuda.Game, games: int) -> None:
         client.close()
         record = client.seen[-1]["result"]["record"]
         match = fuda.records.loads(owner.ask("GET", f"/records/{record}/file").decode(), "download")
-        replayed = [match.game.start(match.seed, match.deals, match.players)]
-        for _, move in match.moves:
-            replayed.append(replayed[-1].copy())
-            replayed[-1].play(move)
-        for message in client.seen:
-            message.pop("result", None)  # it opens all hands, when the game is over
-            now = replayed[message["seq"] if "seq" in message else message["table"]["seq"]]
-            between = message.get("state") == BETWEEN
-            strange = unknown_cards(message, now, mine, between)
-            if strange:
-                raise AssertionError(f"seat {mine} was told of {strange} after {len(now.moves)} moves")
+        check_messages(client, match)
 
 
 @pytest.mark.parametrize("game", tables(), ids=repr)

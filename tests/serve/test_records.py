@@ -73,6 +73,22 @@ def test_upload_replay_judge_download(owner: Owner, game: str):
     assert owner.ask("GET", "/records")["records"] == []
 
 
+@pytest.mark.parametrize("name", ["doudizhu/best", "doudizhu/best-point"])
+def test_bids_are_judged_where_they_have_the_unit_of_the_cards(owner: Owner, name: str):
+    """Of an answer all values are in one unit: points of bids cannot stand beside chances to win."""
+    match = fuda.game("doudizhu", bidding="on").start(4)
+    while not match.over:
+        match.play(match.legal()[-1] if match.awaits_bid else match.legal()[0])
+    info = owner.ask("POST", "/records", {"file": dumps(match)})
+    judged = owner.ask("POST", f"/records/{info['record']}/values", {"agent": name, "first": 0, "count": 3})
+    bid, *cards = judged["values"]
+    assert bid["move"] == "bid3"
+    assert judged["unit"] == agent_info(name).unit
+    has_values = agent_info(name).bid_unit == judged["unit"]
+    assert (bid["values"] is not None) == (bid["cost"] is not None) == has_values
+    assert all(row["values"] for row in cards)
+
+
 def test_a_record_that_does_not_replay_is_refused(owner: Owner):
     good = dumps(played("gongzhu"))
     lines = good.splitlines()

@@ -15,7 +15,7 @@ from hypothesis.stateful import (
 )
 
 import fuda
-from fuda.serve.minds import unit_of
+from fuda.serve.roster import unit_of
 from tests.serve.harness import Client, Owner, Server, stored_deals, stored_moves
 from tests.serve.test_tables import as_json, random_seats
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fuda.serve.store import FILE, MIGRATIONS, Store, insert, now
-from tests.serve.harness import run
+from tests.serve.harness import old_insert, run
 
 
 def add_owner(store: Store, name: str) -> None:
@@ -35,14 +35,26 @@ def test_an_older_database_is_migrated_after_a_backup(tmp_path: Path):
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path):
     store = Store(tmp_path, MIGRATIONS[:1])
-    add_owner(store, "ada")
+    run(_write(store, old_insert("owners", hash="ada", created="")))
     row = {
-        "id": "t", "owner": 1, "game": "koikoi", "rules_version": 1, "fuda": "1", "options": {}, "seats": [],
-        "seed": "1", "luck": "1", "state": "over", "delay": 0, "paused": 0, "created": "", "changed": "",
+        "id": "t", "owner": 1, "game": "koikoi", "rules_version": 1, "fuda": "1", "options": "{}",
+        "seats": "[]", "seed": "1", "luck": "1", "state": "over", "delay": 0, "paused": 0,
+        "created": "", "changed": "",
     }  # fmt: skip
-    run(_write(store, insert("tables", **row)))
+    old = {"id": "r", "owner": 1, "table_id": "t", "game": "koikoi", "created": ""}
+    run(
+        _write(
+            store,
+            old_insert("tables", **row),
+            old_insert("records", info='{"source": "table"}', file="the file", **old),
+        )
+    )
     store.close()
     store = Store(tmp_path)
+    assert store.notes == []
+    assert store.row("SELECT file FROM files WHERE record = 'r'")["file"] == "the file"
+    assert store.row("SELECT num_moves, num_deals FROM tables")[:] == (0, 0)
+    assert [row["id"] for row in store.rows("SELECT id FROM outcomes")] == ["r"]
     assert store.row("SELECT * FROM tables")["resigned_between"] == 0
     assert store.rows("SELECT * FROM refusals") == []
     store.close()
@@ -55,7 +67,7 @@ def test_a_migration_that_fails_leaves_the_old_tables(tmp_path: Path):
         Store(tmp_path, broken)
     store = Store(tmp_path)
     names = [row["name"] for row in store.rows("SELECT name FROM pragma_table_info('owners')")]
-    assert names == ["owner", "hash", "created"]
+    assert names == ["owner", "hash", "created", "address", "sum"]
     store.close()
 
 

@@ -2,17 +2,15 @@
 
 import json
 import random
-import sqlite3
 import time
-from contextlib import closing
 
 import pytest
 
 import fuda
+from fuda.agents import agent_info
 from fuda.serve import protocol
-from fuda.serve.store import FILE
 from fuda.serve.table import MAX_REFUSALS
-from tests.serve.harness import API, PATIENCE, Client, Owner, close_code, open_socket, wait_until
+from tests.serve.harness import API, PATIENCE, Client, Owner, changing, close_code, open_socket, wait_until
 
 GAMES = fuda.list_games()
 PERSON = {"person": "Ada"}
@@ -327,6 +325,22 @@ def test_hints_say_what_an_agent_thinks_and_mark_the_table(owner: Owner):
     assert standing["assisted"]["games"] == 1
 
 
+def test_hints_tell_bids_in_their_own_unit(owner: Owner):
+    """Points, where the agent bids itself; none where the rule does."""
+    table = owner.new_table("doudizhu", random_seats("doudizhu"), options={"bidding": "on"})
+    client = owner.sit(table)
+    client.until_asked()
+    assert client.view["phase"] == "bid"  # the person sits in the first seat
+    client.send(type="hint", seq=client.seq, agent="doudizhu/best")
+    told, info = client.expect("hint", "no_hint"), agent_info("doudizhu/best")
+    if info.bids:
+        assert told["unit"] == info.bid_unit == "points"
+        assert set(told["values"]) == set(client.view["legal"])
+    else:
+        assert told["error"]["code"] == "no_values"
+    client.close()
+
+
 def test_what_cannot_be_a_table(owner: Owner):
     person, agent = PERSON, {"agent": "gongzhu/random"}
     cases = [
@@ -393,7 +407,7 @@ def test_tables_of_other_rules_and_of_agents_that_are_gone_or_have_learned(new_s
     learned = owner.new_table("koikoi", [PERSON, {"agent": "koikoi/rl-wp"}])
     assert [seat["changed"] for seat in learned["seats"][1:]] == [None]
     server.stop()
-    with closing(sqlite3.connect(server.data / FILE)) as database, database:
+    with changing(server.data) as database:
         database.execute("UPDATE tables SET rules_version = 99 WHERE id = ?", (old["table"],))
         database.execute(
             "UPDATE tables SET seats = replace(seats, 'gongzhu/random', 'gongzhu/gone') WHERE id = ?",

@@ -1,7 +1,10 @@
 """The HTTP side: one function for each request of docs/protocol.md."""
 
 import asyncio
+import contextlib
+import logging
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, TypeVar
@@ -11,18 +14,36 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, HTTPConnection
 
 from fuda.serve import secret_keys
+from fuda.serve.addresses import asker_of
 from fuda.serve.archive import Archive
 from fuda.serve.catalog import lobby
 from fuda.serve.config import Config
+from fuda.serve.door import INVITATION, Door
 from fuda.serve.faults import STATUS, FaultError
-from fuda.serve.guard import Guard
+from fuda.serve.friends import Friends
+from fuda.serve.guard import HEALTH, Guard
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
+from fuda.serve.network import host_of
 from fuda.serve.page import Page
-from fuda.serve.protocol import MAX_CHUNK, MAX_ID, AskValues, Given, NewTable, Rematch, Upload
+from fuda.serve.protocol import (
+    MAX_CHUNK,
+    MAX_ID,
+    MAX_SEAT,
+    AskReview,
+    AskValues,
+    Given,
+    Invite,
+    Join,
+    Leave,
+    NewTable,
+    Rematch,
+    TryAgain,
+    Upload,
+)
 from fuda.serve.sockets import Socket
 from fuda.serve.store import Store, insert, now
 from fuda.serve.tables import Owner, Tables
@@ -33,6 +54,9 @@ API = "/api/v1"
 BEARER = "Bearer "
 NOT_FOUND, BAD_METHOD = 404, 405
 MAX_SEQ = 1_000_000
+UPKEEP_SECONDS = 3600.0
+
+log = logging.getLogger("fuda.serve")
 
 
 class Nothing(Given):
@@ -47,18 +71,30 @@ class Desk:
         self.store = Store(config.data)
         self.minds = Minds(config)
         self.tables = Tables(config, self.store, self.minds)
-        self.archive = Archive(config, self.store, self.minds)
+        self.archive = Archive(config, self.store, self.minds, self.tables.reviews, self.tables.mark_hints)
+        self.friends = Friends(config, self.store, self.tables)
         self.page = Page(config.page)
-        self.sockets = 0
+        self.sockets: Counter[str] = Counter()  # by where they come from
+        self._upkeep: asyncio.Task[None] | None = None
         self.lobby: Message = {}
 
     async def start(self) -> None:
         """Start the workers, and find out what there is to play."""
         await self.minds.start()
+        self.tables.reviews.start()
         self.lobby = await asyncio.to_thread(lobby, self.config)
+        self._upkeep = asyncio.create_task(self._keep_up())
+
+    async def _keep_up(self) -> None:
+        while True:
+            with contextlib.suppress(sqlite3.Error):  # the disk is full, say: there is another time
+                await self.tables.expire()
+            await asyncio.sleep(UPKEEP_SECONDS)
 
     async def close(self) -> None:
         """Stop everything; what was acknowledged is on the disk."""
+        if self._upkeep is not None:
+            self._upkeep.cancel()
         await self.tables.close()
         await self.minds.close()
         self.store.close()
@@ -73,13 +109,22 @@ class Desk:
                 return Owner(row["owner"], secret)
         raise FaultError("wrong_secret")
 
-    async def new_owner(self) -> str:
+    async def new_owner(self, address: str) -> str:
         """A secret for a new owner."""
-        if self.store.rows("SELECT count(*) AS n FROM owners")[0]["n"] >= self.config.owners:
+        count = "SELECT count(*) AS n FROM owners"
+        of_address = self.store.rows(f"{count} WHERE address = ?", (address,))[0]["n"]
+        every = self.store.rows(count)[0]["n"]
+        if of_address >= self.config.owners_of_address or every >= self.config.owners:
             raise FaultError("too_many_owners")
         secret = secret_keys.new_owner()
-        await self.store.write(insert("owners", hash=secret_keys.hashed(secret), created=now()))
+        await self.store.write(
+            insert("owners", hash=secret_keys.hashed(secret), created=now(), address=address)
+        )
         return secret
+
+    def asker(self, connection: HTTPConnection) -> str:
+        """From where a request or a socket comes."""
+        return asker_of(connection.scope, bool(self.config.public_url))
 
 
 def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
@@ -89,6 +134,8 @@ def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await desk.start()
+        for note in desk.store.notes:
+            log.warning("fuda: %s", note)
         started()
         yield
         await desk.close()
@@ -96,10 +143,13 @@ def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan, redirect_slashes=False)
     _add_faults(app)
     _add_tables(app, desk)
+    _add_friends(app, desk)
     _add_records(app, desk)
     _add_socket(app, desk)
+    _add_health(app, desk)
     _add_page(app, desk)
-    return Guard(app, config)
+    door = Door(config.key, config.port, desk.friends.is_invited) if config.key else None
+    return Guard(app, config, door)
 
 
 def _add_tables(app: FastAPI, desk: Desk) -> None:
@@ -110,7 +160,7 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
     @app.post(f"{API}/owners")
     async def new_owner(request: Request) -> Response:
         await _read(request, Nothing, desk.config)
-        return _json({"secret": await desk.new_owner()})
+        return _json({"secret": await desk.new_owner(desk.asker(request))})
 
     @app.get(f"{API}/tables")
     async def list_tables(request: Request) -> Response:
@@ -136,10 +186,61 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
         return _json(await desk.tables.rematch(owner, table, await _read(request, Rematch, desk.config)))
 
 
+def _add_friends(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{INVITATION}{{code}}")
+    async def follow(request: Request, code: Id) -> Response:
+        where = desk.friends.where(code)
+        if where is None:
+            told = desk.page.nowhere(request)  # to a browser the page says it
+            if told is None:
+                raise FaultError("no_such_invitation")
+            return told
+        return Response(status_code=303, headers={"location": where, "cache-control": "no-store"})
+
+    @app.post(f"{API}/tables/{{table}}/invitations")
+    async def invite(request: Request, table: Id) -> Response:
+        owner = desk.owner(request)
+        wanted = await _read(request, Invite, desk.config)
+        return _json(await desk.friends.invite(owner, table, wanted, _address(request, desk.config)))
+
+    @app.post(f"{API}/join")
+    async def join(request: Request) -> Response:
+        owner = desk.owner(request)
+        return _json(await desk.friends.join(owner, await _read(request, Join, desk.config)))
+
+    @app.post(f"{API}/tables/{{table}}/leave")
+    async def leave(request: Request, table: Id) -> Response:
+        owner = desk.owner(request)
+        await desk.friends.leave(owner, table, await _read(request, Leave, desk.config))
+        return _json({})
+
+    @app.post(f"{API}/records/{{record}}/share")
+    async def share(request: Request, record: Id) -> Response:
+        owner = desk.owner(request)
+        await _read(request, Nothing, desk.config)
+        desk.archive.check_readable(owner, record)
+        return _json(await desk.friends.share(record, _address(request, desk.config)))
+
+    @app.get(f"{API}/shared/{{code}}/replay")
+    async def shared(
+        code: Id,
+        first: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0,
+        count: Annotated[int, Query(ge=1, le=MAX_CHUNK)] = MAX_CHUNK,
+    ) -> Response:
+        return _json(await desk.archive.replay_shared(desk.friends.shared_record(code), first, count))
+
+
+def _address(request: Request, config: Config) -> str:
+    """Under which address a browser got here, for links."""
+    host = request.headers["host"].lower()
+    is_public = config.public_url and host == host_of(config.public_url)
+    return config.public_url if is_public else f"http://{host}"
+
+
 def _add_records(app: FastAPI, desk: Desk) -> None:
     @app.get(f"{API}/records")
     async def list_records(request: Request) -> Response:
-        return _json({"records": desk.archive.listed(desk.owner(request))})
+        return _json({"records": await desk.archive.listed(desk.owner(request))})
 
     @app.post(f"{API}/records")
     async def upload(request: Request) -> Response:
@@ -164,6 +265,23 @@ def _add_records(app: FastAPI, desk: Desk) -> None:
         owner = desk.owner(request)
         return _json(await desk.archive.values(owner, record, await _read(request, AskValues, desk.config)))
 
+    @app.get(f"{API}/records/{{record}}/review")
+    async def review(
+        request: Request, record: Id, seat: Annotated[int, Query(ge=0, le=MAX_SEAT)] = 0
+    ) -> Response:
+        return _json(desk.archive.review(desk.owner(request), record, seat))
+
+    @app.post(f"{API}/records/{{record}}/review")
+    async def ask_review(request: Request, record: Id) -> Response:
+        owner = desk.owner(request)
+        asked = await _read(request, AskReview, desk.config)
+        return _json(await desk.archive.ask_review(owner, record, asked.seat))
+
+    @app.post(f"{API}/records/{{record}}/again")
+    async def again(request: Request, record: Id) -> Response:
+        owner = desk.owner(request)
+        return _json(await desk.tables.again(owner, record, await _read(request, TryAgain, desk.config)))
+
     @app.get(f"{API}/records/{{record}}/file")
     async def file(request: Request, record: Id) -> Response:
         game_id, text = desk.archive.file(desk.owner(request), record)
@@ -180,20 +298,36 @@ def _add_records(app: FastAPI, desk: Desk) -> None:
 
     @app.get(f"{API}/results")
     async def results(request: Request) -> Response:
-        return _json({"results": desk.archive.results(desk.owner(request))})
+        return _json({"results": await desk.archive.results(desk.owner(request))})
 
 
 def _add_socket(app: FastAPI, desk: Desk) -> None:
     @app.websocket(f"{API}/socket")
     async def socket(websocket: WebSocket) -> None:
-        if desk.sockets >= desk.config.sockets:
+        address = desk.asker(websocket)
+        if (
+            desk.sockets.total() >= desk.config.sockets
+            or desk.sockets[address] >= desk.config.sockets_of_address
+        ):
             await websocket.close(1013)
             return
-        desk.sockets += 1
+        desk.sockets[address] += 1
         try:
             await Socket(websocket, desk.config).run(desk.tables)
         finally:
-            desk.sockets -= 1
+            desk.sockets[address] -= 1
+            if not desk.sockets[address]:
+                del desk.sockets[address]
+
+
+def _add_health(app: FastAPI, desk: Desk) -> None:
+    @app.get(HEALTH)
+    async def health() -> Response:
+        """Whether moves can be stored and agents be asked."""
+        await desk.store.write()
+        if not desk.minds.are_there:
+            raise FaultError("failed")
+        return _json({"status": "ok", "damaged": len(desk.store.notes)})
 
 
 def _add_page(app: FastAPI, desk: Desk) -> None:

@@ -2,32 +2,35 @@
 
 import functools
 import json
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from fuda import __version__
-from fuda.agents import agent_info, agent_weights, list_agents
-from fuda.arena.levels import Levels, Measured
+from fuda.agents import agent_info, agent_weights
 from fuda.arena.stored import is_current
 from fuda.core.game import GameSpec
 from fuda.games import list_games, spec
 from fuda.serve.config import Config
 from fuda.serve.protocol import MAX_CHUNK, MAX_PERSON, VERSION
+from fuda.serve.roster import Roster
 
 PACKAGE = Path(__file__).parent.parent
-# The stored duels: in the installed package, or in the repository that this is a part of.
+# The stored duels and ladders: in the installed package, or in the repository that this is a part of.
 RESULTS = (PACKAGE / "results", PACKAGE.parent.parent / "bench" / "results")
 
-CLEAR = 2.0  # errors by which levels must differ
+CLEAR = 0.977  # the chance to be stronger that is taken for sure: two errors
 
 
 def lobby(config: Config) -> dict[str, Any]:
     """All that the lobby shows."""
+    roster = Roster(config.bots)
     return {
         "v": VERSION,
         "version": __version__,
         "games": [_game(spec(game_id)) for game_id in list_games()],
-        "agents": [_agent(name) for name in list_agents()],
+        "agents": [_agent(name, roster) for name in roster.names()],
         "limits": {
             "tables": config.tables,
             "upload_bytes": config.upload_bytes,
@@ -47,6 +50,15 @@ def _game(game: GameSpec) -> dict[str, Any]:
         "fallback": f"{game.id}/{game.fallback}",
         "offered": offered(game.id),
         "options": [_option(option) for option in game.options],
+        "presets": [
+            {
+                "id": preset.id,
+                "title": preset.title,
+                "line": preset.line,
+                "options": game.default_options | dict(preset.options),
+            }
+            for preset in game.presets
+        ],
     }
 
 
@@ -59,13 +71,14 @@ def _option(option: Any) -> dict[str, Any]:
         "words": list(option.words) if words else None,
         "low": None if words else option.low,
         "high": None if words else option.high,
+        "neutral": option.neutral,
     }
 
 
-def _agent(name: str) -> dict[str, Any]:
-    info = agent_info(name)
+def _agent(name: str, roster: Roster) -> dict[str, Any]:
+    info = roster.info(name)
     game_id = name.partition("/")[0]
-    levels = _levels(game_id)
+    rating = _ladder(game_id).get(name)
     return {
         "name": name,
         "game": game_id,
@@ -73,53 +86,80 @@ def _agent(name: str) -> dict[str, Any]:
         "line": info.line,
         "unit": info.unit,
         "bids": info.bids,
-        "level": round(levels[name], 3) if name in levels else None,
-        "ratings": _ratings(name),
+        "learned_options": None if info.learned_options is None else dict(info.learned_options),
+        "rating": None if rating is None else rating["rating"],
+        "rating_stderr": None if rating is None else rating["stderr"],
+        "duels": _duels_of(name),
     }
 
 
 def offered(game_id: str) -> str:
     """The agent that the lobby offers first: the strongest of those that play at once.
 
-    A network goes before a classical player where the duels cannot tell which of them is stronger.
+    A network goes before a classical player where the ladder cannot tell which of them is stronger. Without a
+    ladder it is who lost to none of the others that play at once, by the duels that are stored.
     """
-    levels = _levels(game_id)
-    rated = [name for name in list_agents(game_id) if name in levels and not agent_info(name).searches]
-    best = max(rated, key=levels.__getitem__)
-    if levels[best] <= 0:  # no better than random, which has the level 0: nothing is known of the others
+    ladder = _ladder(game_id)
+    rated = [name for name in ladder if not agent_info(name).searches]
+    if not rated:
+        return _unbeaten(game_id)
+    if ladder[rated[0]]["rating"] <= 0:  # no better than random: nothing is known of the others
         return f"{game_id}/{spec(game_id).fallback}"
-    networks = [
-        name
-        for name in rated
-        if agent_weights(name) is not None and levels[best] - levels[name] < CLEAR * levels.stderr(best, name)
-    ]
-    return max(networks or [best], key=levels.__getitem__)
+    above = ladder[rated[0]]["above"]
+    networks = [name for name in rated if agent_weights(name) is not None and above[name] < CLEAR]
+    return networks[0] if networks else rated[0]
+
+
+def _unbeaten(game_id: str) -> str:
+    """Who met the most of those that play at once and lost to none; the fallback where nobody is that."""
+    met: Counter[str] = Counter()
+    beaten = set()
+    for duel in _duels():
+        first, second = duel["agents"]
+        if duel["game"] != game_id or not _is_usual(duel) or not is_current(duel):
+            continue
+        if first == second or agent_info(first).searches or agent_info(second).searches:
+            continue
+        met.update((first, second))
+        beaten.add(second if duel["result"]["win_rate"] >= 0.5 else first)
+    left = [name for name in sorted(met) if name not in beaten]
+    return max(left, key=met.__getitem__) if left else f"{game_id}/{spec(game_id).fallback}"
 
 
 @functools.cache
-def _levels(game_id: str) -> Levels:
-    """How strong the agents of a game are, by all duels under its usual rules."""
-    usual = {option.name: option.default for option in spec(game_id).options}
-    duels = [
-        duel for duel in _duels() if duel["game"] == game_id and duel["options"] == usual and is_current(duel)
-    ]
-    return Levels(map(_measured, duels), f"{game_id}/random")
+def _ladder(game_id: str) -> dict[str, dict[str, Any]]:
+    """The rated agents of a game, strongest first, as they are now, with the chances to be above others."""
+    file = _folder() / f"ladder-{game_id}.json"
+    if not file.exists():
+        return {}
+    ladder = json.loads(file.read_text(encoding="utf-8"))
+    if not _is_usual(ladder):
+        return {}
+    names = [row["agent"] for row in ladder["rows"]]
+    found = {
+        name: row | {"above": dict(zip(names, above, strict=True))}
+        for name, row, above in zip(names, ladder["rows"], ladder["above"], strict=True)
+    }
+    return {name: row for name, row in found.items() if is_current(ladder | {"agents": [name]})}
 
 
-def _measured(duel: dict[str, Any]) -> Measured:
-    first, second = duel["agents"]
-    result = duel["result"]
-    return Measured(first, second, result["win_rate"], result["win_rate_stderr"], result["games"])
+def _is_usual(stored: Mapping[str, Any]) -> bool:
+    """Whether a duel or a ladder is of the default rules; what it does not name is as by default."""
+    usual = spec(stored["game"]).default_options
+    return usual | stored["options"] == usual
+
+
+def _folder() -> Path:
+    return next((folder for folder in RESULTS if folder.is_dir()), RESULTS[0])
 
 
 @functools.cache
 def _duels() -> list[dict[str, Any]]:
-    folder = next((folder for folder in RESULTS if folder.is_dir()), None)
-    files = sorted(folder.glob("duel-*.json")) if folder else []
+    files = sorted(_folder().glob("duel-*.json"))
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
-def _ratings(name: str) -> list[dict[str, Any]]:
+def _duels_of(name: str) -> list[dict[str, Any]]:
     """The stored duels of an agent that say something about it as it is now."""
     found = []
     for duel in _duels():

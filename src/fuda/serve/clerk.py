@@ -4,8 +4,9 @@ import base64
 from typing import Any
 
 from fuda.core.match import Match
-from fuda.records import loads
+from fuda.records import dumps, loads
 from fuda.serve import messages
+from fuda.serve.positions import hash_of
 
 
 def check(question: dict[str, Any]) -> dict[str, Any]:
@@ -16,6 +17,8 @@ def check(question: dict[str, Any]) -> dict[str, Any]:
         return {"why": str(error)}
     seats = range(match.game.spec.seats)
     return {
+        "file": dumps(match),  # what was between the lines is not kept
+        "positions": _positions(match),
         "game": match.game.id,
         "options": match.game.options,
         "players": match.players,
@@ -23,6 +26,16 @@ def check(question: dict[str, Any]) -> dict[str, Any]:
         "scores": match.scores,
         "margins": [match.margin(seat) for seat in seats] if match.over else None,
     }
+
+
+def _positions(told: Match) -> list[str]:
+    """Hashes of all that the seats saw in the course of a match."""
+    match: Match = told.game.start(told.seed, told.deals, told.players)
+    found = [hash_of(match.view(seat)) for seat in range(match.game.spec.seats)]
+    for _, move in told.moves:
+        match.play(move)
+        found += [hash_of(match.view(seat)) for seat in range(match.game.spec.seats)]
+    return [each.hex() for each in found]
 
 
 def steps(question: dict[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,13 @@
 """What the server keeps to. One frozen dataclass; the command line sets its first fields."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fuda.core.threads import num_cores
+
+if TYPE_CHECKING:
+    from fuda.serve.roster import ServedBot
 
 KIB, MIB = 2**10, 2**20
 
@@ -16,6 +20,10 @@ class Config:
     host: str = "127.0.0.1"
     port: int = 8642
     names: tuple[str, ...] = ()  # further names under which browsers reach it
+    lan: bool = False  # for the network that this machine is in: only with the link that it prints
+    public_url: str = ""  # https://HOST[:PORT], where a proxy with TLS passes requests on from
+    key: str = field(default="", repr=False)  # that the link has; without one everybody is let in
+    bots: "tuple[ServedBot, ...]" = ()  # that may sit at tables, beside the listed agents
     page: Path = Path(__file__).parent / "static"  # the built page
 
     agent_workers: int = max(2, num_cores())
@@ -25,8 +33,12 @@ class Config:
     hint_seconds: float = 20.0  # for one hint
     load_seconds: float = 60.0  # more, for the first question to an agent in a process
     clerk_seconds: float = 20.0  # to replay a record
+    review_seconds: float = 120.0  # to review one
+
+    slot_seconds: float = 0.1  # the least time slot in which an agent's move is told
 
     hello_seconds: float = 10.0
+    request_seconds: float = 20.0  # for a request to arrive whole, and for its answer to be read
     body_seconds: float = 10.0  # for a request's body to arrive
     message_bytes: int = 4 * KIB
     body_bytes: int = 16 * KIB
@@ -37,12 +49,21 @@ class Config:
     message_burst: int = 60
     request_rate: float = 40.0  # per second and address, and how many at once
     request_burst: int = 400
+    header_bytes: int = 16 * KIB
+    connections: int = 1024
+    connections_of_address: int = 640
     sockets: int = 512
+    sockets_of_address: int = 448
+    sockets_of_owner: int = 64
     sockets_of_table: int = 16
-    tables: int = 300  # of an owner, not over
-    records: int = 2000  # of an owner
+    tables: int = 100  # of an owner, not over
+    tables_of_address: int = 1000
     all_tables: int = 5000
+    records: int = 2000  # of an owner
     owners: int = 10_000
+    owners_of_address: int = 1000
+    owner_days: int = 1  # that an owner without games is kept
+    unplayed_days: int = 30  # that a table without moves is kept
     waiting_agents: int = 512  # questions to agents, hints, records that may wait
     waiting_hints: int = 32
     waiting_records: int = 8

@@ -2,7 +2,9 @@
 
 A page of another site can make a browser send requests here. It cannot choose `Host` and
 `Origin`, so both are compared with the names that this server has: that keeps out other sites'
-sockets and forms, and names that were made to point here (DNS rebinding).
+sockets and forms, and names that were made to point here (DNS rebinding). Simple requests of other
+sites have no `Origin`, but browsers say by `Sec-Fetch-Site` whose they are. All that is refused before it is
+counted: it must not use up what the page may ask.
 """
 
 import json
@@ -10,15 +12,24 @@ import time
 from collections import OrderedDict
 from typing import Any
 
+from fuda.serve.addresses import asker_of, is_loopback
 from fuda.serve.config import Config
+from fuda.serve.door import Door
 from fuda.serve.faults import STATUS, FaultError
+from fuda.serve.network import host_of
+from fuda.serve.strict_http import header_size
 
 SAFE = ("GET", "HEAD")
+HEALTH = "/health"
 COUNTED = "/api/"  # the page's own files are many, and cost nothing
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::", "")
 HTTP_PORT = 80
 MAX_ADDRESSES = 1024
+SHUT = (
+    b"This table is not open to everybody. Open it by the link that fuda serve prints, or by an invitation.\n"
+)
+OWN = ("same-origin", "none")  # of the page itself, or of a person who typed the address
 
 
 class Bucket:
@@ -55,12 +66,16 @@ def host_names(config: Config) -> frozenset[str]:
 class Guard:
     """An ASGI application around another one."""
 
-    def __init__(self, app: Any, config: Config):
+    def __init__(self, app: Any, config: Config, door: Door | None = None):
         self._app = app
         self._config = config
+        self._door = door
         self._hosts = host_names(config)
+        self._public_host = host_of(config.public_url)
         # A source in a policy cannot be an IPv6 address; there 'self' has to do.
         sockets = " ".join(f"ws://{host}" for host in sorted(self._hosts) if "[" not in host)
+        if self._public_host and "[" not in self._public_host:
+            sockets += f" wss://{self._public_host}"
         policy = (
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
             f"connect-src 'self' {sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -83,24 +98,55 @@ class Guard:
             return
         try:
             self._check(scope)
+            cookie = self._at_the_door(scope)
+            if cookie is not None:
+                start = {"type": "http.response.start", "status": 303, "headers": cookie}
+                await self._with_headers(send)(start)
+                await send({"type": "http.response.body"})
+                return
+            self._count(scope)
         except FaultError as fault:
             await _refuse(scope, receive, self._with_headers(send), fault)
             return
         await self._app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
 
     def _check(self, scope: dict[str, Any]) -> None:
+        _check_form(scope, self._config.header_bytes)
         hosts = _values(scope, b"host")
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+        host = hosts[0].lower() if len(hosts) == 1 else ""
+        is_public = bool(host) and host == self._public_host
+        if not is_public and host not in self._hosts:
             raise FaultError("bad_host")
         origins = _values(scope, b"origin")
+        own = self._config.public_url if is_public else f"http://{host}"
         needed = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if (needed and not origins) or any(origin != f"http://{hosts[0].lower()}" for origin in origins):
+        if (needed and not origins) or any(origin != own for origin in origins):
             raise FaultError("bad_origin")
+        if not all(site in OWN for site in _values(scope, b"sec-fetch-site")) and not _is_link(scope):
+            raise FaultError("bad_origin")
+
+    def _at_the_door(self, scope: dict[str, Any]) -> list[tuple[bytes, bytes]] | None:
+        """Headers that give a browser the cookie, once; a fault for who has none and may have none."""
+        if self._door is None or self._is_checkup(scope):
+            return None
+        secure = self._public_host in _values(scope, b"host") and bool(self._public_host)
+        cookie = self._door.exchange(scope, secure)
+        if cookie is None and not self._door.is_open_to(scope):
+            raise FaultError("no_key")
+        return cookie
+
+    def _is_checkup(self, scope: dict[str, Any]) -> bool:
+        """Whether this machine itself asks how the server is; a proxy of it asks by the public name."""
+        (host,) = _values(scope, b"host")
+        is_own = host.rpartition(":")[0] in LOOPBACK and is_loopback(str((scope.get("client") or ("",))[0]))
+        return scope["path"] == HEALTH and scope["type"] == "http" and is_own
+
+    def _count(self, scope: dict[str, Any]) -> None:
         if scope["path"].startswith(COUNTED) and not self._bucket(scope).take():
             raise FaultError("too_often")
 
     def _bucket(self, scope: dict[str, Any]) -> Bucket:
-        address = str((scope.get("client") or ("",))[0])
+        address = asker_of(scope, bool(self._config.public_url))
         if address not in self._buckets:
             self._buckets[address] = Bucket(self._config.request_rate, self._config.request_burst)
             if len(self._buckets) > MAX_ADDRESSES:
@@ -117,6 +163,25 @@ class Guard:
         return sending
 
 
+def _check_form(scope: dict[str, Any], header_bytes: int) -> None:
+    """Refuse what a server and a proxy may read in two ways, and more headers than any browser sends."""
+    if header_size(scope) > header_bytes:
+        raise FaultError("too_large", limit=header_bytes)
+    if _values(scope, b"content-length") and _values(scope, b"transfer-encoding"):
+        raise FaultError("bad_message", where="content-length")
+
+
+def _is_link(scope: dict[str, Any]) -> bool:
+    """Whether a person has followed a link to the page."""
+    return (
+        scope["type"] == "http"
+        and scope["method"] in SAFE
+        and not scope["path"].startswith(COUNTED)
+        and _values(scope, b"sec-fetch-mode") == ["navigate"]
+        and _values(scope, b"sec-fetch-dest") == ["document"]
+    )
+
+
 def _values(scope: dict[str, Any], wanted: bytes) -> list[str]:
     return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
 
@@ -126,7 +191,13 @@ async def _refuse(scope: dict[str, Any], receive: Any, send: Any, fault: FaultEr
         await receive()
         await send({"type": "websocket.close", "code": 1008})  # before it was accepted: status 403
         return
-    body = json.dumps({"error": fault.told()}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    body, kind = json.dumps({"error": fault.told()}).encode(), b"application/json"
+    if fault.code == "no_key" and not scope["path"].startswith(COUNTED):  # a person may read this
+        body, kind = SHUT, b"text/plain; charset=utf-8"
+    headers = [
+        (b"content-type", kind),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),  # what follows on it may be the rest of what was refused
+    ]
     await send({"type": "http.response.start", "status": STATUS[fault.code], "headers": headers})
     await send({"type": "http.response.body", "body": body})

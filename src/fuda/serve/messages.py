@@ -6,6 +6,7 @@ table that is over, opens all hands.
 """
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from fuda.agents.ties import best_move
@@ -13,6 +14,7 @@ from fuda.core.match import Match
 
 Message = dict[str, Any]
 PLAYING, BETWEEN, OVER = "playing", "between", "over"
+EVERYBODY = -1  # in the place of a seat: who looks on is told what all seats are
 
 
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -26,6 +28,44 @@ def encode(message: Message) -> str:
 def view(match: Match, state: str, seat: int) -> Message:
     """The seat's view; between two rounds it is that of the one that has ended."""
     return match.ended_round_view(seat) if state == BETWEEN else match.view(seat)
+
+
+def for_everybody(match: Match, build: Callable[[int], Message]) -> Message:
+    """A message with nothing but what stands in those to all seats."""
+    told = [build(seat) for seat in range(match.game.spec.seats)]
+    found = {key: value for key, value in told[0].items() if all(each[key] == value for each in told)}
+    if "view" in told[0]:
+        found["view"] = _common_view([each["view"] for each in told])
+    if "events" in told[0]:
+        found["events"] = _common_events([each["events"] for each in told])
+    if "move" in told[0]:
+        found.setdefault("move", None)
+    return found
+
+
+def _common_view(seen: list[Message]) -> Message:
+    """What all seats see. Where they differ there is nothing, of the same type."""
+    found = {
+        key: _common([each[key] for each in seen]) for key in seen[0] if all(key in each for each in seen)
+    }
+    found["seat"] = 0
+    found["history"] = [
+        made if all(each == made for each in moves) else [made[0], None]
+        for made, *moves in zip(*(each["history"] for each in seen), strict=True)
+    ]
+    return found
+
+
+def _common(values: list[Any]) -> Any:
+    if any(value is None for value in values):
+        return None
+    return values[0] if all(value == values[0] for value in values) else type(values[0])()
+
+
+def _common_events(seen: list[list[Message]]) -> list[Message]:
+    if len({len(events) for events in seen}) != 1:
+        return []
+    return [event for event, *others in zip(*seen, strict=True) if all(other == event for other in others)]
 
 
 def views(match: Match, state: str) -> list[Message]:

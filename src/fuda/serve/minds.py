@@ -1,6 +1,6 @@
-"""Whom the tables ask: agents for moves, agents for hints, and the clerk for records.
+"""Whom the tables ask: agents for moves, agents for hints and for reviews, and the clerk for records.
 
-Three pools of processes, so that neither a hint nor a record ever delays a move. Only the fallback,
+Four pools of processes, so that neither a hint, a review nor a record ever delays a move. Only the fallback,
 which is quick and needs no network, plays in a thread of the server: it must be there when no
 process is.
 """
@@ -14,11 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from fuda.agents import Agent, agent, agent_info, agent_weights, list_agents
+from fuda.agents import Agent, agent
 from fuda.core.generator import AGENT, SAMPLE, streams
 from fuda.core.match import Match
 from fuda.serve.config import Config
 from fuda.serve.pool import BusyError, CrashError, DeadlineError, Pool
+from fuda.serve.roster import Roster
+from fuda.serve.slots import Slots
+from fuda.serve.table_bots import TableBots
 
 REASONS: dict[type[Exception], str] = {
     BusyError: "busy", CrashError: "crash", DeadlineError: "deadline",
@@ -38,10 +41,14 @@ class Minds:
 
     def __init__(self, config: Config):
         self._config = config
+        self.roster = Roster(config.bots)
+        self.slots = Slots(config.slot_seconds)
+        self._bots = TableBots(self.roster.bots)
         load = config.load_seconds
         self._agents = Pool(config.agent_workers, 5, config.waiting_agents, load)
         self._hints = Pool(1, 10, config.waiting_hints, load)
         self._clerk = Pool(1, 10, config.waiting_records, load)
+        self._reviews = Pool(1, 19, 1, load)  # asked one at a time
 
     async def start(self) -> None:
         """Start the processes of agents; the others start when they are needed."""
@@ -49,12 +56,19 @@ class Minds:
 
     async def close(self) -> None:
         """End all processes."""
-        await asyncio.gather(self._agents.close(), self._hints.close(), self._clerk.close())
+        pools = (self._agents, self._hints, self._clerk, self._reviews)
+        await asyncio.gather(*(pool.close() for pool in pools), self._bots.close())
+
+    @property
+    def are_there(self) -> bool:
+        """Whether some agents' process runs."""
+        return self._agents.runs
 
     def load(self, names: Iterable[str]) -> None:
         """Make agents ready while the persons look at their cards."""
         for name in dict.fromkeys(names):
-            self._agents.load(name)
+            if name not in self.roster.bots:
+                self._agents.load(name)
 
     async def choose(self, match: Match, name: str, luck: int) -> Thought:
         """The move of an agent; that of the game's fallback where it fails, which is told."""
@@ -64,7 +78,12 @@ class Minds:
         numbers = streams(luck, AGENT, len(match.moves), 1)
         view = match.view_record(seat)
         reason = "missing"
-        if name in known_agents(match.game.id):
+        if name in self.roster.bots:
+            move, failed = await self._bots.choose(match, name, luck)
+            if move is not None:
+                return Thought(move)
+            reason = failed or reason
+        elif self.roster.has(match.game.id, name):
             question = {"job": "act", "agent": name, **_ask(view.tobytes(), [seat], numbers)}
             try:
                 action = await self._agents.ask(question, self._config.act_seconds)
@@ -78,6 +97,15 @@ class Minds:
         action = int((await asyncio.to_thread(fallback.act, view, np.array([seat]), numbers))[0])
         return Thought(moves[action], {"agent": fallback.name, "reason": reason})
 
+    async def values_now(self, match: Match, name: str, luck: int) -> dict[str, float] | None:
+        """An agent's values of the moves that the seat to move has; raises the pool's errors."""
+        assert match.seat is not None
+        if name in self.roster.bots:
+            return await self._bots.values(match, name, luck)
+        view = match.view_record(match.seat).tobytes()
+        found = await self.values(view, [match.seat], name, luck, len(match.moves))
+        return found[0] if found else None
+
     async def values(
         self, views: bytes, seats: list[int], name: str, luck: int, first: int
     ) -> list[dict[str, float] | None] | None:
@@ -88,6 +116,11 @@ class Minds:
             question, self._config.hint_seconds
         )
         return found
+
+    async def review(self, file: str, seat: int) -> dict[str, Any]:
+        """What a seat gave away in the game of a record; raises the pool's errors."""
+        question = {"job": "review", "file": file, "seat": seat}
+        return dict(await self._reviews.ask(question, self._config.review_seconds))
 
     async def check_record(self, file: str) -> dict[str, Any]:
         """What a record's text tells, or why it is none."""
@@ -103,26 +136,6 @@ class Minds:
         question = {"job": "decisions", "file": file, "first": first, "count": count}
         found = await self._clerk.ask(question, self._config.clerk_seconds)
         return [(seat, move) for seat, move in found["moves"]], base64.b64decode(found["views"])
-
-
-@functools.cache
-def known_agents(game_id: str) -> frozenset[str]:
-    """The agents of a game, by their exact names."""
-    return frozenset(list_agents(game_id))
-
-
-@functools.cache
-def change_of(name: str, weights: str | None) -> str | None:
-    """What has become of an agent that had these weights: `missing`, other `weights`, or nothing."""
-    if name not in list_agents():
-        return "missing"
-    return None if agent_weights(name) == weights else "weights"
-
-
-@functools.cache
-def unit_of(name: str) -> str | None:
-    """The unit of a listed agent's values; None: it has none."""
-    return agent_info(name).unit
 
 
 @functools.cache

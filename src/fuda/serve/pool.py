@@ -53,6 +53,11 @@ class Worker:
                 )  # fmt: skip
             return self._process
 
+    @property
+    def runs(self) -> bool:
+        """Whether the process is there."""
+        return self._process is not None and self._process.returncode is None
+
     async def ask(self, question: dict[str, Any], seconds: float, load_seconds: float) -> Any:
         """The answer, or one of the errors above. The time runs when the questions before are answered."""
         frame = json.dumps(question).encode()
@@ -134,6 +139,11 @@ class Pool:
         task.add_done_callback(self._running.discard)
         task.add_done_callback(_look_at_error)
         return task
+
+    @property
+    def runs(self) -> bool:
+        """Whether some process is there."""
+        return not self._closed and any(worker.runs for worker in self._workers)
 
     async def close(self) -> None:
         """End all processes."""

@@ -16,17 +16,19 @@ VERSION = 1
 MAX_ID = 64
 MAX_PERSON = 24  # characters of a person's name
 MAX_DELAY = 10_000
+MIN_CLOCK, MAX_CLOCK = 5, 86_400
 MAX_CHUNK = 32  # steps of a record for which one request may ask
 
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID, pattern=r"^[A-Za-z0-9_-]+$")]
 Secret = Annotated[str, Field(min_length=1, max_length=MAX_ID, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Field(ge=0, le=1_000_000)]
-SeatNumber = Annotated[int, Field(ge=0, le=15)]
+MAX_SEAT = 15
+SeatNumber = Annotated[int, Field(ge=0, le=MAX_SEAT)]
 AgentName = Annotated[str, Field(min_length=1, max_length=80)]
 MoveText = Annotated[str, Field(min_length=1, max_length=64)]
 # Types with a name of their own in the schema, and so in the page.
 State = TypeAliasType("State", Literal["playing", "between", "over"])
-Unit = TypeAliasType("Unit", Literal["points", "probability"])
+Unit = TypeAliasType("Unit", Literal["points", "probability", "policy"])
 OptionValue = TypeAliasType("OptionValue", int | str)
 Options = TypeAliasType("Options", dict[str, OptionValue])  # rule options by name
 
@@ -86,6 +88,7 @@ class PersonSeat(Given):
     """A seat for a person, with the name that is shown."""
 
     person: Annotated[str, Field(max_length=200)]
+    invited: bool = False  # for somebody else, who comes by an invitation
 
 
 class AgentSeat(Given):
@@ -104,6 +107,7 @@ class NewTable(Given):
     options: Annotated[dict[str, OptionValue], Field(max_length=16)] = {}  # those left out are as by default
     seats: Annotated[list[NewSeat], Field(min_length=1, max_length=16)]
     pace: Pace = Pace()
+    clock: Annotated[int, Field(ge=MIN_CLOCK, le=MAX_CLOCK)] | None = None  # seconds for a person's move
 
 
 class Rematch(Given):
@@ -111,6 +115,26 @@ class Rematch(Given):
 
     same_deal: bool = False  # the same cards again, which marks the new table
     seats: Annotated[list[NewSeat], Field(min_length=1, max_length=16)] | None = None
+
+
+class Invite(Given):
+    """POST /api/v1/tables/{table}/invitations: to an open seat, or to look on."""
+
+    seat: SeatNumber | None
+
+
+class Join(Given):
+    """POST /api/v1/join: an invitation is taken up."""
+
+    code: Secret
+    name: Annotated[str, Field(max_length=200)] = ""
+
+
+class Leave(Given):
+    """POST /api/v1/tables/{table}/leave: an agent goes on in a seat of one's own, or of one's own table."""
+
+    seat: SeatNumber
+    agent: AgentName | None = None  # else the one that the lobby offers first
 
 
 class Upload(Given):
@@ -127,6 +151,18 @@ class AskValues(Given):
     count: Annotated[int, Field(ge=1, le=MAX_CHUNK)] = MAX_CHUNK
 
 
+class AskReview(Given):
+    """POST /api/v1/records/{record}/review: have a seat reviewed; persons' seats are without being asked."""
+
+    seat: SeatNumber
+
+
+class TryAgain(Given):
+    """POST /api/v1/records/{record}/again: a table that stands where the game stood after `seq` moves."""
+
+    seq: Seq
+
+
 # HTTP: what the server answers.
 
 
@@ -139,6 +175,16 @@ class RuleOption(Told):
     words: list[str] | None = None
     low: int | None = None
     high: int | None = None
+    neutral: bool  # who learned under one value plays as well under another
+
+
+class RulePreset(Told):
+    """Rules that players know by a name; the page has its own words for those that it knows."""
+
+    id: str
+    title: str
+    line: str
+    options: Options  # all of them
 
 
 class GameInfo(Told):
@@ -151,9 +197,10 @@ class GameInfo(Told):
     fallback: str  # the agent that stands in where another fails
     offered: str  # the agent to offer first
     options: list[RuleOption]
+    presets: list[RulePreset]  # the one to offer first comes first; none: the game has one way to play it
 
 
-class Rating(Told):
+class Duel(Told):
     """The result of a stored duel, from this agent's side."""
 
     opponent: str
@@ -176,8 +223,12 @@ class AgentCard(Told):
     line: str
     unit: Unit | None  # of its values; null: it gives no hints
     bids: bool  # false: where there is bidding, the fallback bids for it
-    level: float | None  # to order by: the log of the odds to win against random; null: not known
-    ratings: list[Rating]  # empty: not rated
+    learned_options: (
+        Options | None
+    )  # those that matter, as it learned under; null: it reads those of the table
+    rating: float | None  # on the Elo scale, random has 0; null: it is on no stored ladder
+    rating_stderr: float | None
+    duels: list[Duel]  # those stored, of the agent as it is now
 
 
 class Limits(Told):
@@ -213,7 +264,8 @@ class TableSeat(Told):
     name: str  # of the person, or the agent's full name
     title: str  # what to show
     changed: Literal["weights", "missing"] | None = None  # what is not as it was when the table began
-    secret: str | None = None  # of a person's seat, for the table's owner alone
+    open: bool = False  # a person's seat that nobody has taken yet
+    secret: str | None = None  # of a person's seat, for who sits there alone
 
 
 class Result(Told):
@@ -241,10 +293,30 @@ class TableInfo(Told):
     hints: bool  # whether a hint was shown at this table
     same_deal: bool  # whether the cards were known from an earlier table
     pace: Pace
+    clock: int | None = None  # seconds for a person's move, at a table of several
+    agreed: list[int] = []  # at a table of several persons: the seats that have agreed to hints
     created: str  # time in UTC, ISO 8601
     changed: str
     record: str | None  # once it is over
-    playable: bool  # false: stored under other rules; it can only be deleted
+    playable: bool  # false: stored under other rules, or damaged; it can only be deleted
+    own: bool = False  # of who asks, over HTTP: the owner alone invites, deletes it and plays again
+    damaged: bool = (
+        False  # its rows are not as they were written: no more is known of it than that it is there
+    )
+
+
+class Invitation(Told):
+    """The answer to Invite, and to a record that is shared."""
+
+    path: str  # of the link, on this server; whoever opens it is let in
+    qr: list[str]  # rows of the link's QR code, a digit a module: 1 is dark
+
+
+class Joined(Told):
+    """The answer to Join."""
+
+    table: TableInfo
+    seat: int | None  # null: to look on, by the code of the invitation as the secret
 
 
 class Tables(Told):
@@ -261,6 +333,7 @@ class RecordInfo(Told):
     options: Options
     players: list[str]  # persons' names, agents' full names
     persons: list[int]  # the seats of persons; empty for uploads
+    seat: int | None = None  # one's own among them
     source: Literal["table", "upload"]
     moves: int
     scores: list[int] | None  # null if it was not played to the end
@@ -270,6 +343,8 @@ class RecordInfo(Told):
     same_deal: bool
     created: str
     table: str | None  # for a rematch
+    own: bool = True  # false: of a table at which one was a guest; its owner alone may delete it
+    damaged: bool = False  # its file is not as it was written
 
 
 class Records(Told):
@@ -318,6 +393,71 @@ class RecordValues(Told):
     agent: str
     unit: Unit
     values: list[MoveValues]
+
+
+class ReviewSwing(Told):
+    """How the expectation of a seat changed, and why: result = luck - cost + others_cost, exactly."""
+
+    result: float
+    luck: float
+    cost: float  # what the own move gave away
+    others_cost: float  # what the others' moves gave to the seat
+
+
+class ReviewDecision(ReviewSwing):
+    """A choice of the seat, and all until its next one."""
+
+    index: int  # the moves before it
+    deal: int  # from 0
+    kind: str  # of decision, in the game's words
+    move: str
+    best: str
+    before: float  # what the best move was expected to bring
+    after: float  # what the move played was
+
+
+class ReviewMistake(Told):
+    """A move that cost something also by a second, deeper look, whose standard error is told."""
+
+    index: int
+    move: str
+    best: str
+    cost: float
+    stderr: float
+    second_cost: float
+
+
+class Review(Told):
+    """What a seat's moves gave away, judged by what it saw then; all figures are in `unit`."""
+
+    game: str
+    players: list[str]
+    seat: int
+    agent: str  # whose values these are
+    weights: str | None
+    looker: str  # who played the second looks, and how many deals each had
+    scenarios: int
+    unit: Literal["points", "probability"]
+    over: bool
+    moves: int
+    start: float  # an even game, from which `result` is counted
+    result: float
+    luck: float
+    cost: float
+    others_cost: float
+    opening: ReviewSwing  # until the first choice
+    decisions: list[ReviewDecision]
+    mistakes: list[ReviewMistake]  # worst first
+    costs_by_kind: dict[str, float]
+
+
+class ReviewInfo(Told):
+    """GET /api/v1/records/{record}/review?seat=0, and the answer to AskReview."""
+
+    record: str
+    seat: int
+    state: Literal["none", "waiting", "ready", "failed"]
+    review: Review | None  # once it is ready
 
 
 class Tally(Told):
@@ -369,6 +509,7 @@ class Hello(Given):
     table: Id
     seat: SeatNumber  # one's own, or at a table without persons the one from which to look
     secret: Secret  # of the seat; of the owner at a table without persons
+    watch: bool = False  # to look on by an invitation: what all seats see, whatever `seat` says
     seq: Seq | None = None  # what the page has seen; the missing moves follow, or a snapshot
 
 
@@ -412,6 +553,13 @@ class SetPace(Given):
     pace: Pace
 
 
+class Agree(Given):
+    """Whether this seat agrees to hints: at a table of several persons all must."""
+
+    type: Literal["agree"]
+    hints: bool
+
+
 class OneStep(Given):
     """At a paused table without persons: let one move happen."""
 
@@ -425,7 +573,7 @@ class Ping(Given):
 
 
 ToServer = Annotated[
-    Hello | Move | Continue | Resign | AskHint | SetPace | OneStep | Ping, Field(discriminator="type")
+    Hello | Move | Continue | Resign | AskHint | SetPace | Agree | OneStep | Ping, Field(discriminator="type")
 ]
 
 
@@ -448,7 +596,7 @@ class StandIn(Told):
     """Another agent made this move."""
 
     agent: str
-    reason: Literal["deadline", "crash", "illegal", "missing", "busy"]
+    reason: Literal["deadline", "crash", "illegal", "missing", "busy", "clock"]
 
 
 class Welcome(Told):
@@ -541,11 +689,26 @@ class Paced(Told):
     pace: Pace
 
 
+class Seated(Told):
+    """Somebody has come, left or agreed to hints."""
+
+    type: Literal["seated"] = "seated"
+    table: TableInfo
+
+
 class SocketError(Told):
     """A message could not be used. Faults that end the connection are followed by a close."""
 
     type: Literal["error"] = "error"
     error: Fault
+
+
+class Reviewed(Told):
+    """The review of a seat in the finished game is there, or has failed."""
+
+    type: Literal["reviewed"] = "reviewed"
+    record: str
+    seat: int
 
 
 class Deleted(Told):
@@ -571,14 +734,17 @@ FromServer = (
     | Hint
     | NoHint
     | Paced
+    | Seated
     | SocketError
+    | Reviewed
     | Deleted
     | Pong
 )
 
 HTTP = (
-    NewTable, Rematch, Upload, AskValues,
-    Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, Results, HttpError,
+    NewTable, Rematch, Invite, Join, Leave, Invitation, Joined, Upload, AskValues, AskReview, TryAgain,
+    Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, ReviewInfo, Results,
+    HttpError,
 )  # fmt: skip
 
 

@@ -10,30 +10,84 @@ from collections.abc import Callable
 
 import uvicorn
 
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    resource = None  # type: ignore[assignment]
+
+from fuda.serve import qr
 from fuda.serve.app import make_app
 from fuda.serve.config import Config
+from fuda.serve.door import PARAMETER, read_key
+from fuda.serve.guard import LOOPBACK
+from fuda.serve.network import own_addresses, own_names
+from fuda.serve.strict_http import strict_protocol
 
-MAX_HEADER = 16 * 1024
 SHUTDOWN_SECONDS = 3
+ADDRESS_SPACE = 2 * 2**30  # bytes of a process; most of them are never touched
 SWITCH_SECONDS = 0.0005
+EVERYWHERE = "0.0.0.0"
 
 
 def run(config: Config, browser: bool) -> None:
     """Serve until the process is told to stop. Port 0 is any that is free."""
+    check_memory()
+    if config.lan or config.public_url:
+        config = dataclasses.replace(config, key=read_key(config.data))
+    if config.lan:
+        host = EVERYWHERE if config.host in LOOPBACK else config.host
+        config = dataclasses.replace(config, host=host, names=(*config.names, *own_names()))
     listener = bind(config.host, config.port)
     with contextlib.closing(listener):
         config = dataclasses.replace(config, port=listener.getsockname()[1])
-        address = f"http://{_shown(config.host)}:{config.port}/"
+        address = f"http://{_shown(config.host)}:{config.port}/{query(config.key)}"
 
         def started() -> None:
             print(
                 f"fuda: the table is at {address} (Ctrl-C stops it; games are kept in {config.data})",
                 flush=True,
             )
+            tell_others(config)
             if browser:
                 webbrowser.open(address)
 
         serve(config, listener, started)
+
+
+def tell_others(config: Config) -> None:
+    """Print how other devices get there."""
+    links = []
+    if config.public_url:
+        links.append(f"{config.public_url}/{query(config.key)}")
+        print(f"fuda: others open {links[0]}", flush=True)
+    if config.lan:
+        links = [f"http://{address}:{config.port}/{query(config.key)}" for address in own_addresses()]
+        print(
+            f"fuda: in your network open {' or '.join(links) or 'it by the address of this machine'}\n"
+            "fuda: whoever has the link can play. It is not encrypted: who can listen in this network can "
+            "read all of it",
+            flush=True,
+        )
+    if links and sys.stdout.isatty():
+        with contextlib.suppress(ValueError):  # too long for a code
+            print(qr.as_text(qr.encode(links[0])), flush=True)
+
+
+def query(key: str) -> str:
+    """The part of a link that lets a browser in."""
+    return f"?{PARAMETER}={key}" if key else ""
+
+
+def check_memory() -> None:
+    """Refuse to start where processes would soon end in a game for want of address space."""
+    if resource is None:
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < ADDRESS_SPACE:
+        raise ValueError(
+            f"fuda serve needs {ADDRESS_SPACE // 2**30} GiB of address space for each of its processes; "
+            f"here the limit is {limit // 2**20} MiB: raise it (ulimit -v)"
+        )
 
 
 def serve(config: Config, listener: socket.socket, started: Callable[[], None]) -> None:
@@ -51,8 +105,9 @@ def serve(config: Config, listener: socket.socket, started: Callable[[], None]) 
             ws="websockets-sansio",
             ws_max_size=config.message_bytes,
             ws_per_message_deflate=False,
-            h11_max_incomplete_event_size=MAX_HEADER,
-            limit_concurrency=2 * config.sockets,
+            http=strict_protocol(config),
+            h11_max_incomplete_event_size=config.header_bytes,
+            limit_concurrency=config.connections,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             lifespan="on",
         )

@@ -11,9 +11,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fuda.serve.config import Config
 from fuda.serve.faults import CLOSE, FaultError
 from fuda.serve.guard import Bucket
-from fuda.serve.messages import encode
+from fuda.serve.messages import EVERYBODY, encode
 from fuda.serve.protocol import (
     VERSION,
+    Agree,
     AskHint,
     Continue,
     Hello,
@@ -83,7 +84,7 @@ class Socket:
         """Say why, if the other side still listens, and close."""
         with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
             async with asyncio.timeout(CLOSE_SECONDS):
-                if fault.code not in ("slow", "deleted"):
+                if fault.code not in ("slow", "deleted", "left"):
                     self.tell(fault)
                 if fault.code != "slow":
                     await self._outgoing.join()
@@ -124,10 +125,12 @@ class Socket:
             raise FaultError("bad_message", where="type")
         if hello.v != VERSION:
             raise FaultError("version", here=VERSION)
-        table = await tables.enter(hello.table, hello.seat, hello.secret)
-        if len(table.tabs) >= self._config.sockets_of_table:
+        seat = EVERYBODY if hello.watch else hello.seat
+        table = await tables.enter(hello.table, seat, hello.secret)
+        of_owner = tables.num_sockets(table.owner)
+        if len(table.tabs) >= self._config.sockets_of_table or of_owner >= self._config.sockets_of_owner:
             raise FaultError("too_many_sockets")
-        tab = Tab(hello.seat, self.send, self.end)
+        tab = Tab(seat, self.send, self.end)
         hints: set[asyncio.Task[None]] = set()
         try:
             table.join(tab, hello.seq)
@@ -162,9 +165,12 @@ class Socket:
                     task = asyncio.create_task(table.hint(tab, message.seq, message.agent))
                     hints.add(task)
                     task.add_done_callback(hints.discard)
-                case SetPace():
+                case SetPace() | Agree():
                     try:
-                        await table.set_pace(message.pace)
+                        if isinstance(message, Agree):
+                            await table.agree(tab, message.hints)
+                        elif tab.seat != EVERYBODY:
+                            await table.set_pace(message.pace)
                     except sqlite3.Error:
                         self.tell(FaultError("failed"))
                 case OneStep():

@@ -1,7 +1,8 @@
 """The games in SQLite, move by move. What `write` has returned from is on the disk.
 
 One thread writes. It takes all that waits, commits it together and then lets everybody go on: so
-that many tables share one wait for the disk. Reading happens on a connection of its own.
+that many tables share one wait for the disk. Reading happens on a connection of its own, and what may take
+longer on one more, in a thread.
 """
 
 import asyncio
@@ -9,16 +10,20 @@ import json
 import queue
 import sqlite3
 import threading
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fuda.core.files import replacing
+from fuda.serve.soundness import OWN, check_structure, lost_journal, mark_damaged, open_mark, own_alone
+from fuda.serve.sums import SUMMED, add_function, stamp_all, sum_in_sql, sum_of
 
 FILE = "table.sqlite"
 APPLICATION = 0x66756461  # "fuda", so that another program's database is not taken for ours
+LOGS = ("wal", "shm")  # files beside it
 MAX_BATCH = 256
 
 MIGRATIONS = (
@@ -100,9 +105,88 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     ALTER TABLE tables ADD COLUMN decks TEXT;  -- [[card]] of the table whose cards are played again
     """,
+    """
+    -- Without a review and a fault it is still to be computed.
+    CREATE TABLE reviews (
+        record TEXT NOT NULL REFERENCES records ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        review TEXT,
+        fault TEXT,
+        created TEXT NOT NULL,
+        PRIMARY KEY (record, seat)
+    ) WITHOUT ROWID;
+    """,
+    """
+    -- Lists read small columns only: what is long is in a table of its own.
+    CREATE TABLE files (
+        record TEXT PRIMARY KEY REFERENCES records ON DELETE CASCADE,
+        file TEXT NOT NULL,  -- as downloaded
+        sum INTEGER
+    ) WITHOUT ROWID;
+    INSERT INTO files (record, file) SELECT id, file FROM records;
+    ALTER TABLE records DROP COLUMN file;
+    -- What counts in an owner's results, whatever is deleted.
+    CREATE TABLE outcomes (
+        id TEXT PRIMARY KEY,  -- of the record, or of a table that was deleted before its end
+        owner INTEGER NOT NULL REFERENCES owners,
+        info TEXT NOT NULL,  -- as that of a record
+        sum INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX outcomes_of_owner ON outcomes (owner);
+    INSERT INTO outcomes (id, owner, info)
+        SELECT id, owner, info FROM records WHERE json_extract(info, '$.source') = 'table';
+    -- What the persons at running tables see now, so that advice on it is noticed.
+    CREATE TABLE positions (
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID;
+    CREATE INDEX positions_by_hash ON positions (hash);
+    -- From where owners came, so that one address cannot take all the room.
+    ALTER TABLE owners ADD COLUMN address TEXT NOT NULL DEFAULT '';
+    CREATE INDEX owners_by_address ON owners (address);
+    -- A row that is missing is noticed by these, one that has changed by its sum.
+    ALTER TABLE tables ADD COLUMN num_moves INTEGER;
+    ALTER TABLE tables ADD COLUMN num_deals INTEGER;
+    UPDATE tables SET num_moves = (SELECT count(*) FROM moves WHERE table_id = id),
+        num_deals = (SELECT count(*) FROM deals WHERE table_id = id);
+    ALTER TABLE tables ADD COLUMN damaged TEXT;  -- what is wrong with it
+    ALTER TABLE records ADD COLUMN damaged TEXT;
+    ALTER TABLE owners ADD COLUMN sum INTEGER;
+    ALTER TABLE tables ADD COLUMN sum INTEGER;
+    ALTER TABLE deals ADD COLUMN sum INTEGER;
+    ALTER TABLE moves ADD COLUMN sum INTEGER;
+    ALTER TABLE answers ADD COLUMN sum INTEGER;
+    ALTER TABLE refusals ADD COLUMN sum INTEGER;
+    ALTER TABLE records ADD COLUMN sum INTEGER;
+    """,
+    """
+    -- Friends: invitations to seats, to look on, to a finished game; and who came.
+    CREATE TABLE invitations (
+        hash BLOB PRIMARY KEY,  -- of the code
+        table_id TEXT REFERENCES tables ON DELETE CASCADE,
+        seat INTEGER,           -- NULL: to look on
+        record TEXT REFERENCES records ON DELETE CASCADE,
+        created TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX invitations_of_table ON invitations (table_id, seat);
+    CREATE TABLE guests (
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        owner INTEGER NOT NULL REFERENCES owners,
+        PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID;
+    CREATE INDEX guests_by_owner ON guests (owner);
+    ALTER TABLE tables ADD COLUMN clock INTEGER;  -- seconds for a person's move
+    ALTER TABLE tables ADD COLUMN agreed TEXT;    -- [seat] of those who agree to hints
+    """,
 )
+SUMS_SINCE = 5  # the version of the database whose rows have sums
 
+T = TypeVar("T")
 Statement = tuple[str, Sequence[Any]]
+Select = Callable[..., list[sqlite3.Row]]
 
 
 class Store:
@@ -114,17 +198,30 @@ class Store:
             folder.mkdir(0o700, parents=True, exist_ok=True)  # the cards of running games are for nobody else
         except OSError as error:
             raise _not_there(folder, error.strerror) from None
+        own_alone(folder)
         self._lock = _lock(folder)
-        try:
-            _prepare(self.path, migrations)
-            self._reader = _connect(self.path)
-            self._writer = _connect(self.path)
-        except BaseException:
-            self._lock.close()
-            raise
+        with ExitStack() as opened:
+            opened.callback(self._lock.close)
+            try:
+                self.path.touch(OWN)  # SQLite gives its other files the mode of this one
+                lost = lost_journal(self.path)
+                _prepare(self.path, migrations)
+                self._reader, self._writer, self._aside = (
+                    opened.enter_context(closing(_connect(self.path))) for _ in range(3)
+                )
+                own_alone(folder)
+                damaged = check_structure(self._writer, self.path)
+                damaged += mark_damaged(self._writer) if len(migrations) >= SUMS_SINCE else []
+                _write_something(self._writer)
+                open_mark(self.path).touch(OWN)
+            except (sqlite3.DatabaseError, OSError) as error:
+                raise ValueError(f"{self.path} cannot be used: {error}; give another --data") from None
+            opened.pop_all()  # from here on `close` closes them
+        self.notes = [*lost, *damaged]  # what those who start the server have to know, a sentence each
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
+        self._readers = ThreadPoolExecutor(1, "store-aside")
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """What a SELECT finds."""
@@ -134,6 +231,14 @@ class Store:
         """The first row that a SELECT finds."""
         found = self.rows(sql, parameters)
         return found[0] if found else None
+
+    async def aside(self, job: Callable[[Select], T]) -> T:
+        """Let a job read in a thread, on a connection of its own: the tables go on meanwhile."""
+
+        def select(sql: str, parameters: Sequence[Any] = ()) -> list[sqlite3.Row]:
+            return self._aside.execute(sql, parameters).fetchall()
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, job, select)
 
     async def write(self, *statements: Statement) -> None:
         """Execute the statements together or not at all; returns when they are on the disk."""
@@ -145,8 +250,11 @@ class Store:
         """Write what waits, and let go of the files."""
         self._jobs.put(None)
         self._thread.join()
+        self._readers.shutdown()
+        self._aside.close()
         self._reader.close()
         self._writer.close()
+        open_mark(self.path).unlink(missing_ok=True)
         self._lock.close()
 
     def _work(self) -> None:
@@ -240,42 +348,64 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+    add_function(connection)
     return connection
 
 
 def _prepare(path: Path, migrations: Sequence[str]) -> None:
     """Create the database, or bring an older one up to date after a backup."""
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as database:
-            (application,) = database.execute("PRAGMA application_id").fetchone()
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            (num_tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            if num_tables and application != APPLICATION:
-                raise ValueError(f"{path} is another program's database; give another --data")
-            if version > len(migrations):
-                raise ValueError(
-                    f"{path} was written by a newer fuda (version {version} of its tables, here "
-                    f"{len(migrations)}): update fuda, or give another --data"
-                )
-            if 0 < version < len(migrations):
-                _back_up(database, path.with_name(f"{path.stem}-{version}.backup"))
-            database.execute("PRAGMA journal_mode = WAL")
-            for number in range(version, len(migrations)):
-                _migrate(database, migrations[number], number + 1)
-    except sqlite3.DatabaseError as error:
-        raise ValueError(f"{path} cannot be used: {error}; give another --data") from None
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        add_function(database)
+        (application,) = database.execute("PRAGMA application_id").fetchone()
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        (num_tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if num_tables and application != APPLICATION:
+            raise ValueError(f"{path} is another program's database; give another --data")
+        if version > len(migrations):
+            raise ValueError(
+                f"{path} was written by a newer fuda (version {version} of its tables, here "
+                f"{len(migrations)}): update fuda, or give another --data"
+            )
+        if 0 < version < len(migrations):
+            _back_up(database, path.with_name(f"{path.stem}-{version}.backup"))
+        database.execute("PRAGMA journal_mode = WAL")
+        for number in range(version, len(migrations)):
+            _migrate(database, migrations[number], number + 1)
+
+
+def _write_something(database: sqlite3.Connection) -> None:
+    """So that a database that cannot be written fails now, not at the first move; the log is there then."""
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    database.execute(f"PRAGMA user_version = {version}")
 
 
 def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:
     """One step, whole or not at all: a server that is killed here starts from the old tables."""
-    database.executescript(
-        f"BEGIN IMMEDIATE; {script}; PRAGMA application_id = {APPLICATION}; "
-        f"PRAGMA user_version = {version}; COMMIT"
-    )
+    database.executescript(f"BEGIN IMMEDIATE; {script}")
+    if version == SUMS_SINCE:
+        stamp_all(database)
+    database.execute(f"PRAGMA application_id = {APPLICATION}")
+    database.execute(f"PRAGMA user_version = {version}")
+    database.execute("COMMIT")
+
+
+def back_up(folder: Path, target: Path) -> None:
+    """Copy the database of a folder as it is at one moment, whether a server runs on it or not."""
+    path = folder / FILE
+    if not path.is_file():
+        raise ValueError(f"there are no games in {folder}; give another --data")
+    if target.resolve() in (path.resolve(), *(path.with_name(f"{FILE}-{part}").resolve() for part in LOGS)):
+        raise ValueError(f"{target} is the database itself; give another file for the backup")
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10)) as database:
+            _back_up(database, target)
+    except (sqlite3.DatabaseError, OSError) as error:
+        raise ValueError(f"{path} cannot be copied to {target}: {error}") from None
 
 
 def _back_up(database: sqlite3.Connection, target: Path) -> None:
     with replacing(target) as (file,), closing(sqlite3.connect(file.name)) as copy:
+        Path(file.name).chmod(OWN)
         database.backup(copy)
 
 
@@ -284,8 +414,19 @@ def insert(table: str, **values: Any) -> Statement:
     stored = {
         name: json.dumps(value) if isinstance(value, list | dict) else value for name, value in values.items()
     }
+    if table in SUMMED:
+        stored["sum"] = sum_of(table, stored)
     names, places = ", ".join(stored), ", ".join("?" * len(stored))
     return f"INSERT INTO {table} ({names}) VALUES ({places})", tuple(stored.values())
+
+
+def update_table(table_id: str, **values: Any) -> tuple[Statement, Statement]:
+    """Statements that change a table's row, and its sum."""
+    names = ", ".join(f"{name} = ?" for name in values)
+    return (
+        (f"UPDATE tables SET {names} WHERE id = ?", (*values.values(), table_id)),
+        (f"UPDATE tables SET sum = {sum_in_sql('tables')} WHERE id = ?", (table_id,)),
+    )
 
 
 def now() -> str:

@@ -10,8 +10,8 @@ import sqlite3
 from fuda.core.chance import decks_of
 from fuda.core.match import Match
 from fuda.games import game
-from fuda.records import replay
-from fuda.serve.store import Statement, Store, insert
+from fuda.records import loads, replay
+from fuda.serve.store import Statement, Store, insert, now
 
 
 def load_match(row: sqlite3.Row, store: Store) -> Match:
@@ -42,6 +42,28 @@ def insert_deals(table_id: str, match: Match, first: int = 0) -> list[Statement]
     return [
         insert("deals", table_id=table_id, number=number, deal=match.deals[number])
         for number in range(first, len(match.deals))
+    ]
+
+
+def match_at(file: str, seq: int, players: list[str]) -> tuple[Match, list[list[int]]]:
+    """The match of a record as it stood after `seq` moves, and all its cards as decks.
+
+    Later rounds have the cards that they had, as far as they were dealt.
+    """
+    told = loads(file, "record")
+    decks = decks_of(told)
+    match = Match(told.game, None, told.deals[:1], players, decks)
+    for _, move in told.moves[:seq]:
+        match.play(move)
+    return match, decks
+
+
+def insert_moves(table_id: str, match: Match) -> list[Statement]:
+    """Statements that add all moves of a match."""
+    time = now()
+    return [
+        insert("moves", table_id=table_id, seq=seq, seat=seat, move=move, time=time)
+        for seq, (seat, move) in enumerate(match.moves, 1)
     ]
 
 

@@ -5,6 +5,7 @@ after the other; what is asked of agents and hints runs outside of it.
 """
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 from collections.abc import Awaitable, Callable
@@ -12,15 +13,19 @@ from typing import Any
 
 from fuda.core.errors import IllegalMove
 from fuda.core.match import Match
-from fuda.records import dumps
 from fuda.serve import messages
+from fuda.serve.catalog import offered
 from fuda.serve.faults import FaultError
-from fuda.serve.messages import BETWEEN, OVER, PLAYING, Message
-from fuda.serve.minds import Minds, Thought, change_of, known_agents, unit_of
+from fuda.serve.messages import BETWEEN, EVERYBODY, OVER, PLAYING, Message
+from fuda.serve.minds import Minds, Thought
+from fuda.serve.outcomes import Facts, insert_given_up, insert_record
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
+from fuda.serve.positions import forget_positions, set_positions
 from fuda.serve.protocol import Pace
+from fuda.serve.reviews import Reviews
+from fuda.serve.roster import Roster
 from fuda.serve.secret_keys import new_id
-from fuda.serve.store import Statement, Store, insert, now
+from fuda.serve.store import Statement, Store, insert, now, update_table
 from fuda.serve.stored_match import insert_deals, load_match
 
 Tell = Callable[[], None]
@@ -43,7 +48,7 @@ class Tab:
 class Table:
     """A table in memory. `Tables` makes it from the database."""
 
-    def __init__(self, row: sqlite3.Row, store: Store, minds: Minds):
+    def __init__(self, row: sqlite3.Row, store: Store, minds: Minds, reviews: Reviews):
         self.id: str = row["id"]
         self.owner: int = row["owner"]
         self.created: str = row["created"]
@@ -55,15 +60,20 @@ class Table:
         self.hints = self._hints_stored = bool(row["hints"])
         self.pace = Pace(delay=row["delay"], paused=bool(row["paused"]))
         self.record: str | None = row["record"]
+        self.clock: int | None = row["clock"]
+        self.agreed: set[int] = set(json.loads(row["agreed"] or "[]"))
         self.tabs: set[Tab] = set()
         self.deleted = False
         self._changed: str = row["changed"]
         self._luck = int(row["luck"])
         self._store = store
         self._minds = minds
+        self._reviews = reviews
         self._lock = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
         self._pace_changed = asyncio.Event()
+        self._clock: asyncio.Task[None] | None = None
+        self._clock_of: tuple[int, str] | None = None  # the decision for which it runs
         self._steps = 0  # single moves that a watcher has asked for
         self._stand_ins: dict[int, Message] = {}
         self.match = load_match(row, store)
@@ -88,17 +98,20 @@ class Table:
             "game": self.match.game.id,
             "rules_version": self.match.game.spec.rules_version,
             "options": self.match.game.options,
-            "seats": [seat_info(seat) for seat in self.seats],
+            "seats": [seat_info(seat, self._minds.roster) for seat in self.seats],
             "state": self.state,
             "seq": self.seq,
             "to_move": self.match.seat if self.state == PLAYING else None,
             "hints": self.hints,
             "same_deal": self.same_deal,
             "pace": self.pace.model_dump(),
+            "clock": self.clock,
+            "agreed": sorted(self.agreed),
             "created": self.created,
             "changed": self._changed,
             "record": self.record,
             "playable": True,
+            "damaged": False,
         }
 
     # Looking on.
@@ -117,7 +130,13 @@ class Table:
 
     def snapshot(self, seat: int) -> Message:
         """Where the table stands, for a seat."""
-        return self._completed(messages.snapshot(self.match, self.state, seat, self._shown), self.match)
+        match = self.match
+        return self._for(match, seat, lambda to: messages.snapshot(match, self.state, to, self._shown))
+
+    def _for(self, match: Match, seat: int, build: Callable[[int], Message]) -> Message:
+        """A message for a seat, or for those who look on."""
+        told = messages.for_everybody(match, build) if seat == EVERYBODY else build(seat)
+        return self._completed(told, match)
 
     @property
     def _shown(self) -> str:
@@ -142,7 +161,7 @@ class Table:
 
     def _moved(self, match: Match, state: str, seat: int) -> Message:
         stand_in = self._stand_ins.get(len(match.moves))
-        return self._completed(messages.moved(match, state, seat, stand_in), match)
+        return self._for(match, seat, lambda to: messages.moved(match, state, to, stand_in))
 
     def _completed(self, message: Message, match: Match) -> Message:
         """With the other seats' views, where they are no secret."""
@@ -187,7 +206,7 @@ class Table:
             answer = self._earlier(tab.seat, message_id)
             if answer is None:
                 try:
-                    self._check(seq, needed)
+                    self._check(tab, seq, needed)
                     tell = await change()
                     tab.send(messages.encode({"type": "ack", "id": message_id, "seq": self.seq}))
                     tell()
@@ -201,10 +220,10 @@ class Table:
                 answer = answer | {"snapshot": self.snapshot(tab.seat)}
             tab.send(messages.encode(answer))
 
-    def _check(self, seq: int | None, needed: str | None) -> None:
+    def _check(self, tab: Tab, seq: int | None, needed: str | None) -> None:
         if self.deleted or self.state == OVER:
             raise FaultError("over")
-        if self.to_watch:
+        if self.to_watch or tab.seat == EVERYBODY or self.seats[tab.seat]["kind"] != "person":
             raise FaultError("not_your_turn")
         if seq is not None and seq != self.seq:
             raise FaultError("stale")
@@ -268,14 +287,18 @@ class Table:
         try:
             if seat is None or not (self.to_watch or seat == tab.seat):
                 raise FaultError("not_your_turn")
-            if agent not in known_agents(match.game.id):
+            if not self.allows_hints:
+                raise FaultError("not_agreed")
+            if not self._minds.roster.has(match.game.id, agent):
                 raise FaultError("no_such_agent", name=agent)
-            unit = unit_of(agent)
+            unit = self._minds.roster.unit(agent, match.awaits_bid)
             if unit is None:
                 raise FaultError("no_values", agent=agent)
-            values = await self._ask_values(match, seat, agent)
+            values = await self._ask_values(match, agent)
+            if not self.allows_hints:  # somebody has thought better of it
+                raise FaultError("not_agreed")
             if self._is_now(match, tab) and not self.to_watch:
-                await self._mark_hints()
+                await self.mark_hints()
         except FaultError as fault:
             told = {"type": "no_hint", "seq": seq, "agent": agent, "error": fault.told()}
             tab.send(messages.encode(told))
@@ -287,8 +310,8 @@ class Table:
         """Whether the position is the table's, and the tab still looks on."""
         return match is self.match and self.state == PLAYING and tab in self.tabs
 
-    async def _mark_hints(self) -> None:
-        """Before the first hint is told, the table is stored as one with hints."""
+    async def mark_hints(self) -> None:
+        """Before the first advice is told, the table is stored as one with hints."""
         if self._hints_stored:
             return
         self.hints = True  # at once: a move that is played meanwhile may end the game
@@ -299,18 +322,102 @@ class Table:
             raise FaultError("failed") from None
         self.hints = self._hints_stored = True
 
-    async def _ask_values(self, match: Match, seat: int, agent: str) -> dict[str, float]:
+    async def _ask_values(self, match: Match, agent: str) -> dict[str, float]:
         try:
-            found = await self._minds.values(
-                match.view_record(seat).tobytes(), [seat], agent, self._luck, len(match.moves)
-            )
+            found = await self._minds.values_now(match, agent, self._luck)
         except BusyError:
             raise FaultError("busy") from None
         except (CrashError, DeadlineError):
             raise FaultError("failed") from None
-        if not found or not found[0]:
+        if not found:
             raise FaultError("no_values", agent=agent)
-        return found[0]
+        return found
+
+    # Who sits here.
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats of persons, also those that are not taken yet."""
+        return [number for number, seat in enumerate(self.seats) if seat["kind"] == "person"]
+
+    @property
+    def allows_hints(self) -> bool:
+        """Always where all persons are of one browser; where a guest plays or is awaited all must agree."""
+        has_guests = any(
+            "owner" in self.seats[person] or self.seats[person].get("open") for person in self.persons
+        )
+        return not has_guests or set(self.persons) <= self.agreed
+
+    async def agree(self, tab: Tab, hints: bool) -> None:
+        """A seat agrees to hints, or does not any more."""
+        async with self._lock:
+            if tab.seat not in self.persons:
+                return
+            agreed = self.agreed | {tab.seat} if hints else self.agreed - {tab.seat}
+            await self._write(agreed=json.dumps(sorted(agreed)))
+            self.agreed = agreed
+        self.tell_all({"type": "seated", "table": self.info()})
+
+    async def seat_somebody(self, number: int, seat: dict[str, Any], *also: Statement) -> None:
+        """Somebody else sits in a seat now: a guest who has come, or an agent for one who has left."""
+        async with self._lock:
+            if self.deleted or self.state == OVER:
+                raise FaultError("over")
+            if seat["kind"] == "person" and not self.seats[number].get("open"):
+                raise FaultError("seat_taken")
+            seats = [*self.seats[:number], seat, *self.seats[number + 1 :]]
+            agreed = self.agreed - {number}
+            await self._store.write(
+                *update_table(self.id, seats=json.dumps(seats), agreed=json.dumps(sorted(agreed))), *also
+            )
+            self.seats, self.agreed = seats, agreed
+            self.match = self.match.copy()  # who thinks of the old one has thought in vain
+            players = [*self.match.players[:number], seat["name"], *self.match.players[number + 1 :]]
+            self.match.players = players
+        for tab in list(self.tabs):
+            if tab.seat == number:
+                tab.end("left")
+        self.tell_all({"type": "seated", "table": self.info()})
+        self._wake()
+
+    def _start_clock(self) -> None:
+        """Count a person's time from now on, where a clock runs and this is a new decision."""
+        due = (self.seq, self.state)
+        if self.clock is None or len(self.persons) < 2 or not self.tabs or due == self._clock_of:
+            return
+        self._clock_of = due
+        if self._clock is not None:
+            self._clock.cancel()
+        self._clock = asyncio.create_task(self._run_clock(self.clock, due))
+
+    async def _run_clock(self, seconds: int, due: tuple[int, str]) -> None:
+        """Who stays away too long is played for."""
+        await asyncio.sleep(seconds)
+        match, state = self.match, self.state
+        if (self.seq, state) != due:
+            return
+        thought: Thought | None = None
+        if state == PLAYING:
+            seat = match.seat
+            if seat is None or self.seats[seat]["kind"] != "person" or self.seats[seat].get("open"):
+                self._clock_of = None  # who comes has a whole move's time
+                return
+            name = offered(match.game.id)
+            thought = await self._minds.choose(match, name, self._luck)
+            who = thought.stand_in or {"agent": name}
+            stand_in = {"agent": who["agent"], "reason": "clock"}
+        async with self._lock:
+            if match is not self.match or state != self.state or self.deleted or state == OVER:
+                return
+            with contextlib.suppress(sqlite3.Error):  # who comes back moves after all
+                if thought is None:
+                    tell = await self._deal()
+                else:
+                    assert match.seat is not None
+                    tell = await self._play(thought.move, match.seat, stand_in=stand_in)
+                self._clock = None  # it has run out; what follows may start the next
+                tell()
+        self._wake()
 
     # Changes: each is stored and happens, and returns how to tell of it.
 
@@ -334,14 +441,21 @@ class Table:
                 "moves", table_id=self.id, seq=seq, seat=seat, move=move,
                 stand_in=who["agent"], reason=who["reason"], time=time,
             ),
-            self._update(state=state, record=record, changed=time, seed=""),
+            *update_table(
+                self.id, state=state, record=record, changed=time, seed="",
+                num_moves=seq, num_deals=len(match.deals),
+            ),
             *insert_deals(self.id, match, self._num_stored),
         ]  # fmt: skip
         if message_id is not None:
             statements.append(insert("answers", table_id=self.id, seat=seat, id=message_id, seq=seq))
         if record is not None:
-            statements.append(self._insert_record(match, record, None))
+            statements += self._end(match, record, None)
+        else:
+            statements += set_positions(self.id, match, state, self.seats)
         await self._store.write(*statements)
+        if record is not None:
+            self._reviews.wake()
         self.match, self.state, self.record, self._changed = match, state, record, time
         self._num_stored = len(match.deals)
         if stand_in is not None:
@@ -350,59 +464,57 @@ class Table:
 
     async def _deal(self, seat: int | None = None, message_id: str | None = None) -> Tell:
         time = now()
-        statements = [self._update(state=PLAYING, changed=time)]
+        statements = [
+            *update_table(self.id, state=PLAYING, changed=time),
+            *set_positions(self.id, self.match, PLAYING, self.seats),
+        ]
         if message_id is not None:
             statements.append(insert("answers", table_id=self.id, seat=seat, id=message_id, seq=self.seq))
         await self._store.write(*statements)
         self.state, self._changed = PLAYING, time
         match = self.match
-        return lambda: self._tell(lambda to: self._completed(messages.continued(match, to), match))
+        return lambda: self._tell(
+            lambda to: self._for(match, to, lambda seat: messages.continued(match, seat))
+        )
 
     async def _resign(self, seat: int, message_id: str) -> Tell:
         time, record, between = now(), new_id(), self.state == BETWEEN
         await self._store.write(
-            self._update(
-                state=OVER, resigned=seat, resigned_between=int(between), record=record, changed=time
+            *update_table(
+                self.id,
+                state=OVER,
+                resigned=seat,
+                resigned_between=int(between),
+                record=record,
+                changed=time,
             ),
             insert("answers", table_id=self.id, seat=seat, id=message_id, seq=self.seq),
-            self._insert_record(self.match, record, seat),
+            *self._end(self.match, record, seat),
         )
+        self._reviews.wake()
         self.state, self.resigned, self.record, self._changed = OVER, seat, record, time
         self._resigned_between = between
         match, shown = self.match, self._shown
-        return lambda: self._tell(lambda to: self._completed(messages.ended(match, to, shown), match))
+        return lambda: self._tell(
+            lambda to: self._for(match, to, lambda seat: messages.ended(match, seat, shown))
+        )
 
-    def _insert_record(self, match: Match, record: str, resigned: int | None) -> Statement:
-        seats = range(match.game.spec.seats)
-        info = {
-            "game": match.game.id,
-            "options": match.game.options,
-            "players": match.players,
-            "persons": [number for number, seat in enumerate(self.seats) if seat["kind"] == "person"],
-            "source": "table",
-            "moves": len(match.moves),
-            "scores": match.scores,
-            "margins": [match.margin(seat) for seat in seats] if match.over else None,
-            "resigned": resigned,
-            "hints": self.hints,
-            "same_deal": self.same_deal,
-        }
-        return insert(
-            "records", id=record, owner=self.owner, table_id=self.id, game=match.game.id, info=info,
-            file=dumps(match), created=now(),
+    def _end(self, match: Match, record: str, resigned: int | None) -> list[Statement]:
+        """Statements that keep the record of a match that is over."""
+        facts = Facts(
+            self.id, self.owner, match.game.id, match.game.options, self.seats, len(match.moves),
+            self.hints, self.same_deal,
         )  # fmt: skip
-
-    def _update(self, **values: Any) -> Statement:
-        names = ", ".join(f"{name} = ?" for name in values)
-        return f"UPDATE tables SET {names} WHERE id = ?", (*values.values(), self.id)
+        return [*insert_record(facts, match, record, resigned), forget_positions(self.id)]
 
     async def _write(self, **values: Any) -> None:
-        await self._store.write(self._update(**values))
+        await self._store.write(*update_table(self.id, **values))
 
     # What agents do.
 
     def _wake(self) -> None:
-        """See to it that agents move, if it is their turn and somebody looks on."""
+        """See to it that agents move, if it is their turn and somebody looks on, and that clocks run."""
+        self._start_clock()
         if self._agents_turn() and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._drive())
 
@@ -434,6 +546,9 @@ class Table:
         if state == PLAYING:
             assert match.seat is not None
             thought = await self._minds.choose(match, self.seats[match.seat]["name"], self._luck)
+            if not self.to_watch:
+                is_choice = len(match.legal()) > 1
+                await self._minds.slots.end(self.seats[match.seat]["name"], began, is_choice)
         await self._linger(began)
         async with self._lock:
             if match is not self.match or state != self.state or not self._agents_turn():
@@ -445,6 +560,7 @@ class Table:
                 assert match.seat is not None
                 tell = await self._play(thought.move, match.seat, stand_in=thought.stand_in)
             tell()
+            self._start_clock()
 
     async def _linger(self, began: float) -> None:
         """Wait until the natural time of a move has passed; a new pace counts at once."""
@@ -463,7 +579,9 @@ class Table:
     async def delete(self) -> None:
         """Remove the table; its record, if there is one, stays."""
         async with self._lock:
-            await self._store.write(("DELETE FROM tables WHERE id = ?", (self.id,)))
+            await self._store.write(
+                *insert_given_up(self._store, self.id), ("DELETE FROM tables WHERE id = ?", (self.id,))
+            )
             self.deleted = True
         self.tell_all({"type": "deleted"})
         for tab in list(self.tabs):
@@ -472,16 +590,20 @@ class Table:
     async def rest(self) -> None:
         """Stop thinking, unless somebody has come back; never in the middle of a change."""
         async with self._lock:
-            if not self.tabs and self._driver is not None:
-                self._driver.cancel()
-                self._driver = None
+            if self.tabs:
+                return
+            for task in (self._driver, self._clock):
+                if task is not None:
+                    task.cancel()
+            self._driver = self._clock = self._clock_of = None
 
 
-def seat_info(seat: dict[str, Any]) -> Message:
+def seat_info(seat: dict[str, Any], roster: Roster) -> Message:
     """Who sits in a seat, for everybody; of an agent also what has changed since the table began."""
     told: Message = {name: seat[name] for name in ("kind", "name", "title")}
+    told["open"] = bool(seat.get("open"))
     if seat["kind"] == "agent":
-        told["changed"] = change_of(seat["name"], seat["weights"])
+        told["changed"] = roster.change_of(seat["name"], seat["weights"])
     return told
 
 

@@ -19,16 +19,19 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fuda.agents import Agent, agent
+from fuda.agents import Agent, listed_agent
 from fuda.core.threads import limited_to
+from fuda.explain.review import review as review_match
+from fuda.records import loads
 from fuda.serve import clerk
 
 LENGTH = struct.Struct(">I")
+ALL_CORES = 1024
 
 
 @functools.cache
 def _agent(name: str) -> Agent:
-    return agent(name)
+    return listed_agent(name)  # never a path, a class or a command
 
 
 def _views(question: dict[str, Any], player: Agent) -> tuple[np.recarray, np.ndarray, np.ndarray]:
@@ -61,8 +64,14 @@ def values(question: dict[str, Any]) -> Any:
     return [{name(action): value for action, value in row.items()} or None for row in found]
 
 
+def review(question: dict[str, Any]) -> Any:
+    """What a seat gave away in a finished game, by all cores: it is asked of the last in line for them."""
+    with limited_to(ALL_CORES):
+        return review_match(loads(question["file"], "record"), question["seat"]).as_dict()
+
+
 JOBS = {
-    "load": load, "act": act, "values": values,
+    "load": load, "act": act, "values": values, "review": review,
     "check": clerk.check, "steps": clerk.steps, "decisions": clerk.decisions,
 }  # fmt: skip
 
