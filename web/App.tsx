@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { JoinPage } from "./friends/JoinPage";
 import { canShow, loadGame, type Loaded } from "./games";
 import { LobbyPage } from "./lobby/LobbyPage";
 import { NewGame } from "./lobby/NewGame";
@@ -10,15 +11,16 @@ import { api } from "./net/api";
 import type { Lobby } from "./net/protocol";
 import { useSettings } from "./settings";
 import { Gone } from "./table/Gone";
+import { Waiting } from "./table/Waiting";
 import { faultText, gameTitle, loadWords, words } from "./words";
 
 interface Screen {
-  name: "lobby" | "new" | "table" | "replay";
+  name: "lobby" | "new" | "table" | "replay" | "join";
   id: string;
 }
 
 function read(hash: string): Screen {
-  const [, name, id] = hash.match(/^#\/(new|table|replay)\/([\w-]+)$/) ?? [];
+  const [, name, id] = hash.match(/^#\/(new|table|replay|join)\/([\w-]+)$/) ?? [];
   return name ? ({ name, id } as Screen) : { name: "lobby", id: "" };
 }
 
@@ -82,6 +84,8 @@ export function App() {
       return <AtTable key={screen.id} table={screen.id} language={language} lobby={lobby} />;
     case "replay":
       return <AtReplay key={screen.id} record={screen.id} language={language} lobby={lobby} />;
+    case "join":
+      return <JoinPage key={screen.id} code={screen.id} lobby={lobby} go={go} />;
     case "new": {
       const game = lobby.games.find((candidate) => candidate.id === screen.id);
       if (game && canShow(game.id))
@@ -95,7 +99,8 @@ export function App() {
 export function Nowhere() {
   const language = useLanguage();
   useTheme();
-  return language && <Gone text={words().nowhere} lobby="/" />;
+  const invited = location.pathname.startsWith("/i/");
+  return language && <Gone text={invited ? faultText("no_such_invitation") : words().nowhere} lobby="/" />;
 }
 
 /** The code and words of a game, again when the language changes. */
@@ -138,7 +143,7 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
   const { loaded, why } = useGameOf(api.table, table, language, lobby);
   const TablePage = useLazy(async () => (await import("./table/TablePage")).TablePage);
   if (why) return <Gone text={why} />;
-  if (!loaded || !TablePage) return <div class="table-page" />;
+  if (!loaded || !TablePage) return <Waiting />;
   return (
     <TablePage
       key={table}
@@ -155,7 +160,7 @@ function AtReplay({ record, language, lobby }: { record: string; language: strin
   const { loaded, why } = useGameOf((id) => api.replay(id, 0, 1), record, language, lobby);
   const ReplayPage = useLazy(async () => (await import("./replay/ReplayPage")).ReplayPage);
   if (why) return <Gone text={why} />;
-  if (!loaded || !ReplayPage) return <div class="table-page" />;
+  if (!loaded || !ReplayPage) return <Waiting />;
   return (
     <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />
   );

@@ -9,6 +9,7 @@ export interface Settings {
   language: Language;
   theme: Theme;
   motion: boolean;
+  sound: boolean;
   speed: number; // of animations, and of what is held to be seen: 1 is normal, larger is faster
   delay: number; // least time before an agent's move, ms
   confirm: boolean;
@@ -19,6 +20,8 @@ export interface Settings {
   sort: "high" | "low"; // which end of a hand of ranks comes first
   switches: Record<string, Record<string, boolean>>; // of games, by their names
   name: string;
+  guided: Record<string, boolean>; // games whose first round was played with a guide, or without one
+  rivals: Record<string, string>; // whom one played last, by game
 }
 
 const KEY = "fuda.settings";
@@ -33,10 +36,13 @@ function guessLanguage(): Language {
 
 export const NATURAL_DELAY = 800;
 
+const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 const defaults = (): Settings => ({
   language: guessLanguage(),
   theme: "auto",
-  motion: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  motion: !quiet(),
+  sound: !quiet(),
   speed: 1,
   delay: NATURAL_DELAY,
   confirm: false,
@@ -47,6 +53,8 @@ const defaults = (): Settings => ({
   sort: "high",
   switches: {},
   name: "",
+  guided: {},
+  rivals: {},
 });
 
 function load(): Settings {

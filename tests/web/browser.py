@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, sync_playwright
 
 from tests.serve.harness import Server
 
 BROWSERS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")  # the first does less besides the page
-PHONE, PHONE_ASIDE, DESKTOP = (320, 568), (844, 390), (1280, 800)
+PHONE, PHONE_ASIDE, TABLET, DESKTOP = (320, 568), (844, 390), (820, 1180), (1280, 800)
 ELSEWHERE = "cards.test"  # a name of this machine that browsers do not trust as they trust localhost
 LATE_MS = 800  # what moves so long after a press counts as a shift
 QUICK = 8  # the speed for who plays whole games: what must be seen is held so many times as short
 SWITCHES = {"doudizhu": {"autoPass": False}}
+GUIDED = dict.fromkeys(("koikoi", "gongzhu", "doudizhu"), True)  # no newcomer, who would be told things first
 COUNTING = {"doudizhu": {"autoPass": False, "counter": True}}
 PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
@@ -72,7 +73,13 @@ class Visit:
             is_mobile=touch,
         )
         self.context.set_default_timeout(PATIENCE_MS)
-        chosen = {"language": "en", "delay": 0, "motion": False, "switches": SWITCHES} | settings
+        chosen = {
+            "language": "en",
+            "delay": 0,
+            "motion": False,
+            "switches": SWITCHES,
+            "guided": GUIDED,
+        } | settings
         self.context.add_init_script(
             f"localStorage['fuda.settings'] ??= {json.dumps(json.dumps(chosen))};{WATCH_SHIFTS}"
         )
@@ -126,6 +133,20 @@ def answer_late(page: Page, path: str, lost: bool = False, times: int | None = N
     page.route(f"**/api/v1/{path}", hold, times=times)
 
 
+def tell_hints_late(page: Page) -> None:
+    """Hold each hint until what comes of it is no answer to a press any more."""
+
+    def connect(socket: WebSocketRoute) -> None:
+        def pass_on(text: str | bytes) -> None:
+            if json.loads(text)["type"] == "hint":
+                page.wait_for_timeout(LATE_MS)
+            socket.send(text)
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket("**/api/v1/socket", connect)
+
+
 def find_clipped(page: Page) -> list[str]:
     """What lies outside the screen, is cut off, or lies on something else."""
     found: list[str] = page.evaluate(FIND_CLIPPED)
@@ -137,6 +158,8 @@ def start_game(page: Page, game: str, rival: str | None = None, **options: int |
     page.click(f".tile[href$={game}]")
     page.wait_for_selector("form")
     if rival is not None:
+        if not page.query_selector(f'input[value="{rival}"]'):
+            page.click(".more-agents")
         page.check(f'input[value="{rival}"]')
     if options:
         page.click("summary")
@@ -153,7 +176,7 @@ def start_game(page: Page, game: str, rival: str | None = None, **options: int |
 # What can be pressed now, by game; the first that is there is pressed.
 CHOICES = {
     "koikoi": (".answers button", "[data-zone=field] button", "[data-zone=hand] button"),
-    "gongzhu": ("[data-zone=hand-me] button",),
+    "gongzhu": (".shows button:last-child", "[data-zone=hand-me] button"),  # shows no more
     "doudizhu": (".controls .buttons button:not(.absent)",),
 }
 SUMMARY = "dialog .actions .primary"

@@ -2,7 +2,7 @@
 // Cards (.target) must be on the screen, too. They have no text that could be cut off, and lie on each other as held cards do.
 () => {
   const wrong = [];
-  const inner = document.querySelector("dialog[open]") ?? document.querySelector(".question") ?? document.body;
+  const inner = document.querySelector("dialog[open]") ?? document.body;
   const scrolls = !document.querySelector(".table-page"); // the lobby scrolls, tables do not
   const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && node.getClientRects().length > 0;
   const scroller = (node) => {

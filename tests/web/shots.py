@@ -1,4 +1,4 @@
-"""Pictures of all screens, to be looked at one by one: three sizes, light and dark, three languages.
+"""Pictures of all screens, to be looked at one by one: four sizes, light and dark, three languages.
 
 python -m tests.web.shots [FOLDER] [--only PART]    default folder: web/shots/screens, which git ignores
 """
@@ -16,6 +16,7 @@ from tests.web.browser import (
     PHONE,
     PHONE_ASIDE,
     SUMMARY,
+    TABLET,
     Visit,
     browser,
     find_clipped,
@@ -24,7 +25,7 @@ from tests.web.browser import (
     wait_for_turn,
 )
 
-SIZES = (PHONE, PHONE_ASIDE, DESKTOP)
+SIZES = (PHONE, PHONE_ASIDE, TABLET, DESKTOP)
 LANGUAGES = ("en", "ja", "zh")
 MOVES_BEFORE = {"koikoi": 5, "gongzhu": 4, "doudizhu": 3}
 SETTLE_MS = 400
@@ -58,6 +59,27 @@ def shoot_lobby(camera: Camera) -> None:
     camera.shoot("3-how-to-play")
     page.keyboard.press("Escape")
     page.click("a.back")
+
+
+def shoot_presets(camera: Camera, game: str) -> None:
+    """A game's last preset, as it is chosen and as it is told at a table."""
+    page = camera.page
+    page.click(f".tile[href$={game}]")
+    page.wait_for_selector("form")
+    presets = page.locator(".presets input")
+    if presets.count():
+        presets.last.check()
+        camera.shoot(f"{game}-preset")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".felt .card")
+        page.click("header.bar button:nth-last-child(2)")  # before the menu
+        page.wait_for_selector("dialog .chosen-rules")
+        camera.shoot(f"{game}-rules")
+        page.keyboard.press("Escape")
+        page.click("header.bar button")
+    else:
+        page.click("a.back")
+    page.wait_for_selector(".tile")
 
 
 def shoot_game(camera: Camera, game: str) -> None:
@@ -125,6 +147,7 @@ def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> lis
                 camera = Camera(folder, window.page, name)
                 shoot_lobby(camera)
                 for game in MOVES_BEFORE:
+                    shoot_presets(camera, game)
                     shoot_game(camera, game)
                 shoot_replay(camera)
                 wrong += camera.wrong

@@ -20,6 +20,7 @@ from tests.web.browser import (
     PHONE_ASIDE,
     QUICK,
     SUMMARY,
+    TABLET,
     Visit,
     find_clipped,
     play_move,
@@ -36,6 +37,7 @@ LANGUAGES = ("en", "ja", "zh")
 QUESTION = CHOICES["koikoi"][0]
 SIZES = [PHONE, PHONE_ASIDE, DESKTOP]
 IN_TURN = list(zip(SIZES, LANGUAGES, strict=True))
+ASKED = [*IN_TURN, (TABLET, "en")]
 
 
 def check_screen(page: Page, name: str) -> None:
@@ -139,7 +141,7 @@ def play_moves(page: Page, moves: list[str]) -> None:
         wait_for_news(page, seq)
 
 
-@pytest.mark.parametrize(("size", "language"), IN_TURN)
+@pytest.mark.parametrize(("size", "language"), ASKED)
 def test_the_question_and_the_summary_of_a_round(
     visit: Callable[..., Visit], size: tuple[int, int], language: str
 ) -> None:
@@ -150,6 +152,18 @@ def test_the_question_and_the_summary_of_a_round(
     assert wait_for_turn(page, "koikoi") == QUESTION
     page.wait_for_selector(".answers .best")
     check_screen(page, "question")
+    covered = page.evaluate(
+        """() => {
+          const box = document.querySelector(".question").getBoundingClientRect();
+          const under = (card) => {
+            const { left, right, top, bottom } = card.getBoundingClientRect();
+            const beside = left > box.right - 1 || right < box.left + 1;
+            return !beside && top < box.bottom - 1 && bottom > box.top + 1;
+          };
+          return [...document.querySelectorAll(".card")].filter(under).map((card) => card.dataset.card);
+        }"""
+    )
+    assert not covered  # field, hand and piles are what one decides by
     page.locator(QUESTION).first.click()  # stop
     page.wait_for_selector(SUMMARY)
     assert page.get_attribute(".table-page", "data-state") == "between"

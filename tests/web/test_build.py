@@ -1,6 +1,7 @@
 """The built page: it matches its source, and is small enough."""
 
 import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -9,12 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.web.browser import Visit, start_game
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src/fuda/serve/static"
-LOBBY_BYTES, GAME_BYTES = 120_000, 300_000
+LOBBY_BYTES, GAME_BYTES = 130_000, 320_000
 
 
 def test_the_build_matches_its_source() -> None:
@@ -42,6 +44,15 @@ def test_a_change_by_hand_is_found(tmp_path: Path, path: str, told: str) -> None
     assert told in found.stderr
 
 
+def test_the_lock_file_is_whole() -> None:
+    """`npm ci` takes it as it is, on any system, and does not write it."""
+    packages = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
+    for path, package in packages.items():
+        for kind in ("dependencies", "devDependencies", "optionalDependencies"):
+            for name in package.get(kind, {}):
+                assert {f"{path}/node_modules/{name}", f"node_modules/{name}"} & set(packages), (path, name)
+
+
 @pytest.mark.parametrize("path", ["web/net/protocol.ts", "src/fuda/serve/schema.json"])
 def test_the_types_of_messages_are_those_of_the_schema(tmp_path: Path, path: str) -> None:
     for file in ("web/protocol.py", "web/net/protocol.ts", "src/fuda/serve/schema.json"):
@@ -54,6 +65,22 @@ def test_the_types_of_messages_are_those_of_the_schema(tmp_path: Path, path: str
     found = subprocess.run(check, capture_output=True, text=True)
     assert found.returncode == 1
     assert "run make page" in found.stderr
+
+
+def test_the_page_can_be_installed() -> None:
+    """The manifest that it names has icons of the sizes that it says, one to be cut to any shape."""
+    assert '<link rel="manifest" href="/manifest.webmanifest"' in (STATIC / "index.html").read_text()
+    manifest = json.loads((STATIC / "manifest.webmanifest").read_text())
+    assert manifest["display"] == "standalone"
+    assert manifest["start_url"] == "/"
+    for icon in manifest["icons"]:
+        file = STATIC / icon["src"].lstrip("/")
+        if icon["type"] == "image/png":
+            with Image.open(file) as picture:
+                assert f"{picture.width}x{picture.height}" == icon["sizes"]
+                corner = picture.convert("RGBA").getpixel((0, 0))
+            assert (corner[3] == 255) == (icon.get("purpose") == "maskable")
+    assert {icon["sizes"] for icon in manifest["icons"]} >= {"192x192", "512x512"}
 
 
 def test_nothing_is_inline_or_from_elsewhere() -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 import fuda
 from fuda.core.generator import AGENT, streams
-from tests.web.browser import PHONE, QUICK, SUMMARY, Visit, position, wait_for_news, wait_for_turn
+from tests.web.browser import PHONE, QUICK, SUMMARY, Visit, position, start_game, wait_for_news, wait_for_turn
 from tests.web.test_access import check_screen
 
 RIVAL = "gongzhu/greed"
@@ -50,9 +50,7 @@ def game_with_a_claim() -> tuple[int, list[str], list[int]]:
 def play_until_the_claim(window: Visit) -> None:
     """A game up to the turn at which the rest may be claimed; before that it is not offered."""
     page = window.page
-    page.click(".tile[href$=gongzhu]")
-    page.check(f'input[value="{RIVAL}"]')
-    page.click("button[type=submit]")
+    start_game(page, "gongzhu", RIVAL, showing="off")
     for card in game_with_a_claim()[1]:
         wait_for_turn(page, "gongzhu")
         assert page.locator(".claim").count() == 0
@@ -105,6 +103,9 @@ def test_two_tabs_may_claim_at_once(visit: Callable[..., Visit]) -> None:
     """Both play for the person then: one of two moves is always too late, and refused."""
     window = visit(name=str(game_with_a_claim()[0]), speed=QUICK)
     play_until_the_claim(window)
+    window.page.click("header.bar button[aria-pressed]")
+    window.page.locator(".values .note", has_text="Nothing can change the result").wait_for()
+    assert window.page.locator(".card .badge").count() == 0  # what is settled needs no guess beside it
     other = window.new_tab()
     other.goto(window.page.url)
     other.wait_for_selector(".claim")

@@ -25,7 +25,7 @@ def hide(route: Route) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "hidden"), [("en", "a hidden move"), ("ja", "伏せられた手"), ("zh", "未公开的一手")]
+    ("language", "hidden"), [("en", "a hidden move"), ("ja", "非公開の手"), ("zh", "暗出")]
 )
 def test_a_replay_from_a_seat_tells_only_what_it_knew(
     visit: Callable[..., Visit], server: Server, language: str, hidden: str

@@ -147,7 +147,7 @@ def test_what_cannot_be_deleted_comes_back(visit: Callable[..., Visit], server: 
     see_trouble(page, DESKTOP)
     assert page.locator(".past li").count() == 1
     # It takes its place again, above the button.
-    assert all("Add a record" in shift for shift in page.evaluate("shifts()"))
+    assert all("Add a game" in shift for shift in page.evaluate("shifts()"))
     window.forgive_shifts()
     window.forgive("ERR_FAILED")
 

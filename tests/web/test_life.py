@@ -1,14 +1,13 @@
 """What happens to a game: reloads, two tabs, a killed server, another language, hints, replays."""
 
-import sqlite3
+import os
+import signal
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from fuda.serve.store import FILE
-from tests.serve.harness import Server
+from tests.serve.harness import Server, changing
 from tests.web.browser import (
     DESKTOP,
     ELSEWHERE,
@@ -20,6 +19,7 @@ from tests.web.browser import (
     play_out,
     position,
     start_game,
+    wait_for_news,
     wait_for_turn,
 )
 
@@ -56,9 +56,34 @@ def test_a_killed_server_comes_back(own_server: Server, visit: Callable[..., Vis
     window.forgive("WebSocket connection")
 
 
+def test_a_server_that_says_nothing_is_told_and_the_move_kept(
+    own_server: Server, visit: Callable[..., Visit]
+) -> None:
+    """Its process stands still, so that the connection does; when it goes on, the move arrives."""
+    page = visit(at=own_server).page
+    start_game(page, "gongzhu")
+    wait_for_turn(page, "gongzhu")
+    seq = position(page)
+    assert own_server.process.pid is not None
+    os.kill(own_server.process.pid, signal.SIGSTOP)
+    try:
+        page.locator("[data-zone=hand-me] button").first.click()
+        toast = page.locator(".toast", has_text="The server is away")
+        toast.wait_for()
+        lowest = toast.evaluate("toast => toast.getBoundingClientRect().bottom")
+        highest = page.eval_on_selector_all(
+            ".card", "cards => Math.max(...cards.map((card) => card.getBoundingClientRect().top))"
+        )
+        assert lowest < highest  # the hand stays in sight
+    finally:
+        os.kill(own_server.process.pid, signal.SIGCONT)
+    wait_for_news(page, seq)
+    page.wait_for_selector(".toast:empty", state="attached")
+
+
 CHANGES = {
     "en": ("has learned since", "plays for it", "moved instead"),
-    "ja": ("学習", "代わりに指します", "代わりに指しました"),
+    "ja": ("学習", "代わりに続けます", "代わりに出しました"),
     "zh": ("学习", "代打", "代出"),
 }
 
@@ -84,7 +109,7 @@ def test_an_agent_that_has_changed_is_told_in_a_line(own_server: Server, visit: 
     assert toast.inner_text() == ""
     for number, (place, news) in enumerate((("weights", "of another day"), ("name", "koikoi/gone"))):
         own_server.stop()
-        with closing(sqlite3.connect(own_server.data / FILE)) as database, database:
+        with changing(own_server.data) as database:
             database.execute("UPDATE tables SET seats = json_set(seats, ?, ?)", (f"$[1].{place}", news))
         own_server.start()
         for language, told in CHANGES.items():
@@ -183,7 +208,7 @@ def test_a_finished_game_is_looked_at_again(visit: Callable[..., Visit]) -> None
     page.locator(".replay-options select").nth(1).focus()
     page.keyboard.press("ArrowDown")
     page.wait_for_selector(".values .best")
-    assert page.locator(".replay-side h2", has_text="can play").count() == 1
+    assert page.locator(".replay-side h2", has_text="possible moves").count() == 1
     with page.expect_download() as saved:
         page.click("header.bar button:not(.round)")
     assert saved.value.suggested_filename.endswith(".jsonl")
@@ -222,7 +247,7 @@ def test_the_moves_of_a_replay_are_listed_as_at_the_table(
     ("game", "options", "told"),
     [
         ("koikoi", {"rounds": 3}, {"Rounds": "3", "Points at the start": "30"}),
-        ("doudizhu", {"bidding": "on"}, {"Bidding": "Bid for landlord", "Points": "Win or lose"}),
+        ("doudizhu", {"bidding": "on"}, {"Bidding": "On: bid for landlord", "Points": "Win or lose only"}),
         ("gongzhu", {"leader": 2}, {"First leader": "North"}),
     ],
 )

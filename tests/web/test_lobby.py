@@ -75,9 +75,9 @@ def test_a_past_game_is_deleted_after_a_question(
 @pytest.mark.parametrize(
     ("size", "language", "told", "line"),
     [
-        (DESKTOP, "en", "no record", "line 4"),
+        (DESKTOP, "en", "not a game", "line 4"),
         (PHONE, "ja", "記録ではありません", "4行目"),
-        (PHONE, "zh", "不是可以复盘的记录", "第4行"),
+        (PHONE, "zh", "不是可以回放的对局", "第4行"),
     ],
 )
 def test_a_file_that_is_no_record_is_told_where_it_is_seen(
@@ -151,6 +151,7 @@ def test_of_two_players_the_other_one_is_the_opponent(visit: Callable[..., Visit
     page = visit().page
     page.click(".tile[href$=koikoi]")
     page.click("summary")
+    page.click(".more-agents")
     page.check('input[value="koikoi/classical"]')
     seats = page.locator(".choices select:not([data-option])")
     assert seats.count() == 1

@@ -48,8 +48,8 @@ def follow_without_the_suit(message: Message) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda message: None, "You lead: any card"),
-        (bar_one_card, "You lead: a raised card"),
+        (lambda message: None, "Your lead: any card"),
+        (bar_one_card, "Your lead: a raised card"),
         (follow_without_the_suit, ": any raised card"),
     ],
 )
@@ -66,7 +66,7 @@ def test_a_card_that_is_barred(
 @pytest.mark.parametrize(
     ("language", "margins", "told"),
     [
-        ("en", [1.0, 5.0, -3.0, -3.0], "You come 2nd"),
+        ("en", [1.0, 5.0, -3.0, -3.0], "You finish 2nd"),
         ("ja", [-1.0, 5.0, 1.0, -5.0], "あなたは3位"),
         ("zh", [-9.0, 3.0, 5.0, 1.0], "你是第4名"),
     ],
@@ -92,8 +92,8 @@ def test_the_places_of_past_games(visit: Callable[..., Visit], server: Server) -
     add_record(page, server, "gongzhu")
     ends = {
         "Won": [3.0, -1.0, -1.0, -1.0],
-        "Came 2nd": [1.0, 5.0, -3.0, -3.0],
-        "Came 4th": [-9.0, 3.0, 5.0, 1.0],
+        "2nd place": [1.0, 5.0, -3.0, -3.0],
+        "4th place": [-9.0, 3.0, 5.0, 1.0],
         "Lost": [-1.0, 3.0, -1.0, -1.0],
         "Drawn": [0.0, 0.0, 0.0, 0.0],
     }

@@ -12,18 +12,22 @@ const games = readdirSync(here, { withFileTypes: true })
   .map((entry) => entry.name)
   .sort();
 
+// A game's id need not be a name in TypeScript: it may have a hyphen, or be a word such as "switch".
+const named = (game) => `game${games.indexOf(game)}`;
+const listed = games.map((game) => `"${game}": ${named(game)}`).join(", ");
+
 const lines = (write) => games.map(write).join("\n");
 
 const index = `// Written by games/build.mjs.
 
 import { tableParts, type Front } from "../../games/game";
-${lines((game) => `import { front as ${game} } from "../../games/${game}/front";`)}
+${lines((game) => `import { front as ${named(game)} } from "../../games/${game}/front";`)}
 
-export const fronts = { ${games.join(", ")} } satisfies Record<string, Front>;
+export const fronts = { ${listed} } satisfies Record<string, Front>;
 
 export const tables = {
 ${lines(
-  (game) => `  ${game}: tableParts({
+  (game) => `  "${game}": tableParts({
     game: () => import("../../games/${game}"),
     words: {
 ${languages.map((code) => `      ${code}: () => import("../../games/${game}/words/${code}"),`).join("\n")}
@@ -37,11 +41,11 @@ const words = (code) => `// Written by games/build.mjs.
 
 import type { FrontWords } from "../../games/game";
 import type { fronts } from ".";
-${lines((game) => `import { words as ${game} } from "../../games/${game}/front/${code}";`)}
+${lines((game) => `import { words as ${named(game)} } from "../../games/${game}/front/${code}";`)}
 
 type Fronts = typeof fronts;
 
-export const games: { [G in keyof Fronts]: FrontWords<Fronts[G]> } = { ${games.join(", ")} };
+export const games: { [G in keyof Fronts]: FrontWords<Fronts[G]> } = { ${listed} };
 `;
 
 mkdirSync(generated, { recursive: true });

@@ -5,6 +5,7 @@ import type { ComponentType } from "preact";
 import type { Deck, DeckName } from "../decks/deck";
 import type { GameEvent, Hint, Options, Result, State, View } from "../net/protocol";
 import type { Language } from "../settings";
+import type { GuideStep } from "../table/Guide";
 import type { Cue, Frame, Scene } from "../table/scene";
 import type { Size } from "../table/zones";
 
@@ -19,6 +20,10 @@ export interface Front {
   art: readonly [string, string, string, string, string?];
   /** A result in figures, that of a seat or its side first. */
   result(scores: number[], seat: number): string;
+  /** The agents of the levels, from the one for beginners up, by their names without the game's. */
+  levels: readonly string[];
+  /** Agents that are there for measuring: no player's list has them. */
+  unlisted?: readonly string[];
   /** Switches that the settings have for this game alone, and whether each is on at first. */
   switches?: Record<string, boolean>;
 }
@@ -35,6 +40,12 @@ export interface OptionWords {
   values?: Record<string, string>;
 }
 
+/** Rules that players know by a name, and a line about them. */
+export interface PresetWords {
+  title: string;
+  line: string;
+}
+
 /** The lobby's words about a game. */
 export interface LobbyWords {
   title: string;
@@ -46,6 +57,8 @@ export interface LobbyWords {
   seats(options: Options): string[];
   /** By the names that the rules give them. */
   options: Record<string, OptionWords>;
+  /** By their ids. The server tells those that are not here, in English. */
+  presets?: Record<string, PresetWords>;
   /** By their names without the game's. The server tells those that are not here, in English. */
   agents: Record<string, AgentWords>;
   /** What the game's switches are called in the settings. */
@@ -56,11 +69,19 @@ export interface LobbyWords {
 export type FrontWords<F extends Front = Front> = LobbyWords &
   (F extends { switches: infer S } ? { switches: Record<keyof S & string, string> } : unknown);
 
+/** A move that was chosen in the list of hints: its cards are raised, so that they can be played. */
+export interface Pick {
+  seq: number;
+  move: string;
+}
+
 export interface TableProps<V extends View, W> {
   /** Of the table, or of the record. */
   id: string;
   words: W;
   view: V;
+  /** The view whose figures are told: while a move is animated, the one before it. */
+  told: V;
   /** The views of all seats where all cards are open: at the end, in replays, at tables to watch. */
   open: V[] | null;
   scene: Scene;
@@ -75,6 +96,8 @@ export interface TableProps<V extends View, W> {
   legal: string[];
   act: (move: string) => void;
   hint: Hint | null;
+  /** A new object each time that a move is chosen in the list of hints. */
+  pick: Pick | null;
   /** Ends the animation that is running. */
   hurry: () => void;
   /** No seat here is the person's own. */
@@ -116,20 +139,30 @@ export interface GameModule<V extends View = View, W = unknown> {
   /** How a move looks: the last frame is the scene of the view after it. */
   frames(words: W, before: V, events: GameEvent[], after: V, names: string[], open: V[] | null): Frame[];
   Table: ComponentType<TableProps<V, W>>;
-  /** A line for the top bar: where the game stands. */
+  /** A line for the top bar: where the game stands. Of two texts, `long` and `brief` by class, phones show the second. */
   Status: ComponentType<PanelProps<V, W>>;
   /** The game's own part of the side panel. */
   Panel: ComponentType<PanelProps<V, W>>;
   /** A move in words, for hints, replays and the log. */
   moveText(words: W, move: string, view: V): string;
+  /** What a kind of decisions is called, where a review tells what each cost. */
+  kindText(words: W, kind: string): string;
   /** The log of moves, the newest last; without it, a line for each move. */
   log?(words: W, view: V, names: string[]): LogLine[];
   /** Of a game whose values in points need no decimals: what the figures are. */
   wholePoints?(words: W): string;
+  /** Whether a move is one of cards that can be raised; without it, nothing can be chosen in the list of hints. */
+  picks?(move: string): boolean;
+  /** Whether nothing can change the result any more: then there are no hints. */
+  settled?(view: V): boolean;
   /** How a round or the game ended. */
   Summary: ComponentType<SummaryProps<V, W>>;
-  /** How to play: mostly a `RulesSheet`. */
-  Rules: ComponentType<{ words: W }>;
+  /** How to play: mostly a `RulesSheet`; under these options, or by default. */
+  Rules: ComponentType<{ words: W; options: Options }>;
+  /** What one looks up while playing: combinations, values, the cards that there are. */
+  Chart: ComponentType<{ words: W; options: Options }>;
+  /** What a newcomer is told in the first round, in this order: each once, at the first own turn that it fits. */
+  guide(words: W, view: V): GuideStep[];
 }
 
 /** How to load what a table of a game needs. */

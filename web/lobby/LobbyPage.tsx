@@ -8,11 +8,21 @@ import { download } from "../net/download";
 import type { Fault, Lobby, RecordInfo, Standing, TableInfo } from "../net/protocol";
 import { change, useSettings, type Language } from "../settings";
 import { endOf } from "../table/endOf";
+import { IconButton } from "../table/IconButton";
 import { icons } from "../table/icons";
 import { SettingsDialog } from "../table/SettingsDialog";
 import { Sure } from "../table/Sure";
 import { Trouble } from "../table/Trouble";
-import { agentTitle, dateText, faultText, gameTitle, languages, words } from "../words";
+import {
+  agentTitle,
+  dateText,
+  faultText,
+  friendName,
+  gameTitle,
+  languages,
+  playerTitle,
+  words,
+} from "../words";
 import { HandOfCards, NativeName } from "./picture";
 
 interface LobbyPageProps {
@@ -119,9 +129,7 @@ export function Head({ onSettings }: { onSettings: () => void }) {
           ))}
         </select>
       </label>
-      <button type="button" class="quiet round" aria-label={words().table.settings} onClick={onSettings}>
-        {icons.settings}
-      </button>
+      <IconButton icon={icons.settings} name={words().table.settings} onClick={onSettings} />
     </header>
   );
 }
@@ -140,8 +148,10 @@ function Tile({ game }: { game: string }) {
   );
 }
 
-function opponents(lobby: Lobby, players: string[], persons: number[]): string {
-  const names = players.filter((_, seat) => !persons.includes(seat)).map((name) => agentTitle(lobby, name));
+function opponents(lobby: Lobby, players: string[], own: number[]): string {
+  const names = players
+    .filter((_, seat) => !own.includes(seat))
+    .map((name) => playerTitle(lobby, name, false));
   return [...new Set(names)].join(", ");
 }
 
@@ -153,25 +163,27 @@ function Running({ tables, lobby, remove }: { tables: TableInfo[]; lobby: Lobby;
       <h2>{text.running}</h2>
       <ul class="list">
         {tables.map((table) => {
-          const persons = table.seats.flatMap((seat, index) => (seat.kind === "person" ? [index] : []));
-          const mine = table.to_move !== null && persons.includes(table.to_move);
+          const own = table.seats.flatMap((seat, index) => (seat.secret ? [index] : []));
+          const mine = table.to_move !== null && own.includes(table.to_move);
           return (
             <li key={table.table}>
               <div>
                 <b>{gameTitle(lobby, table.game)}</b>{" "}
                 {opponents(
                   lobby,
-                  table.seats.map((seat) => seat.name),
-                  persons,
+                  table.seats.map((seat) => (seat.open ? words().friends.open : seat.name)),
+                  own,
                 )}
                 <small>
                   {table.playable
-                    ? persons.length
+                    ? own.length
                       ? mine
                         ? text.yourTurn
                         : text.moves(table.seq)
                       : text.watched
-                    : text.otherRules}{" "}
+                    : table.damaged
+                      ? words().errors.damaged
+                      : text.otherRules}{" "}
                   · {dateText(table.changed)}
                 </small>
               </div>
@@ -180,9 +192,11 @@ function Running({ tables, lobby, remove }: { tables: TableInfo[]; lobby: Lobby;
                   {text.resume}
                 </a>
               )}
-              <button type="button" class="quiet" onClick={() => setSure(table.table)}>
-                {text.remove}
-              </button>
+              {table.own && (
+                <button type="button" class="quiet" onClick={() => setSure(table.table)}>
+                  {text.remove}
+                </button>
+              )}
             </li>
           );
         })}
@@ -203,8 +217,11 @@ function outcomeText(record: RecordInfo): string {
   const text = words().lobby;
   if (record.source === "upload") return text.uploaded;
   if (!record.persons.length) return text.watched;
+  const seat = record.seat ?? record.persons[0];
+  if (record.resigned !== null && record.resigned !== seat)
+    return words().friends.gaveUp(friendName(record.players[record.resigned]));
   if (record.resigned !== null) return `${text.lost} (${text.resigned})`;
-  const ended = endOf(record.margins ?? [], record.persons[0]);
+  const ended = endOf(record.margins ?? [], seat);
   return typeof ended === "number" ? text.place(ended) : text[ended];
 }
 
@@ -239,19 +256,20 @@ function Past({
         {(all ? records : records.slice(0, SHOWN)).map((record) => (
           <li key={record.record}>
             <div>
-              <b>{gameTitle(lobby, record.game)}</b> {opponents(lobby, record.players, record.persons)}
+              <b>{gameTitle(lobby, record.game)}</b>{" "}
+              {opponents(lobby, record.players, record.seat == null ? [] : [record.seat])}
               <small>
-                {outcomeText(record)}
+                {record.damaged ? words().errors.damaged : outcomeText(record)}
                 {record.scores &&
                   record.resigned === null &&
                   canShow(record.game) &&
-                  ` · ${fronts[record.game].result(record.scores, record.persons[0] ?? 0)}`}
+                  ` · ${fronts[record.game].result(record.scores, record.seat ?? record.persons[0] ?? 0)}`}
                 {record.hints && <span class="chip">{text.hintsMark}</span>}
                 {record.same_deal && <span class="chip">{text.sameDealMark}</span>} ·{" "}
                 {dateText(record.created)}
               </small>
             </div>
-            {canShow(record.game) && (
+            {canShow(record.game) && !record.damaged && (
               <a class="button" href={`#/replay/${record.record}`}>
                 {text.replay}
               </a>
@@ -259,9 +277,11 @@ function Past({
             <button type="button" class="quiet" onClick={() => attempt(download(record))}>
               {text.download}
             </button>
-            <button type="button" class="quiet" onClick={() => setSure(record.record)}>
-              {text.remove}
-            </button>
+            {record.own && (
+              <button type="button" class="quiet" onClick={() => setSure(record.record)}>
+                {text.remove}
+              </button>
+            )}
           </li>
         ))}
       </ul>

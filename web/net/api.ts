@@ -1,8 +1,14 @@
 // Requests to the server. The browser is an owner: its secret is fetched once and kept.
 
 import type {
+  AskReview,
   AskValues,
   Fault,
+  Invitation,
+  Invite,
+  Join,
+  Joined,
+  Leave,
   Lobby,
   NewTable,
   Owner,
@@ -12,8 +18,10 @@ import type {
   Rematch,
   Replay,
   Results,
+  ReviewInfo,
   TableInfo,
   Tables,
+  TryAgain,
   Upload,
 } from "./protocol";
 
@@ -86,6 +94,10 @@ export const api = {
   table: (table: string) => json<TableInfo>(ask("GET", `tables/${table}`)),
   open: (table: NewTable) => json<TableInfo>(ask("POST", "tables", table)),
   remove: (table: string) => ask("DELETE", `tables/${table}`),
+  invite: (table: string, seat: number | null) =>
+    json<Invitation>(ask("POST", `tables/${table}/invitations`, { seat } satisfies Invite)),
+  join: (given: Join) => json<Joined>(ask("POST", "join", given)),
+  leave: (table: string, seat: number) => ask("POST", `tables/${table}/leave`, { seat } satisfies Leave),
   rematch: (table: string, wanted: Rematch) =>
     json<TableInfo>(ask("POST", `tables/${table}/rematch`, wanted)),
   records: async () => (await json<Records>(ask("GET", "records"))).records,
@@ -95,6 +107,12 @@ export const api = {
     json<Replay>(ask("GET", `records/${record}/replay?first=${first}&count=${count}`)),
   values: (record: string, question: AskValues) =>
     json<RecordValues>(ask("POST", `records/${record}/values`, question)),
+  review: (record: string, seat: number) =>
+    json<ReviewInfo>(ask("GET", `records/${record}/review?seat=${seat}`)),
+  askReview: (record: string, asked: AskReview) =>
+    json<ReviewInfo>(ask("POST", `records/${record}/review`, asked)),
+  again: (record: string, wanted: TryAgain) =>
+    json<TableInfo>(ask("POST", `records/${record}/again`, wanted)),
   results: async () => (await json<Results>(ask("GET", "results"))).results,
   recordFile: async (record: string) => (await ask("GET", `records/${record}/file`)).blob(),
 };

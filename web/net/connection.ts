@@ -11,8 +11,10 @@ const RETRY_MS = [250, 500, 1000, 2000, 4000];
 export const pauseBefore = (attempt: number): number => RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)];
 
 const PING_MS = 15_000;
-/** Closes that connecting again cannot mend: wrong secret, other rules, a deleted table, another version. */
-const FINAL = new Set([4400, 4401, 4409, 4410]);
+/** A server that has said nothing for so long after it was spoken to is away, even if the connection still stands. */
+const ANSWER_MS = 10_000;
+/** Closes that connecting again cannot mend: wrong secret, other rules, a deleted or damaged table, a seat that was left. */
+const FINAL = new Set([4400, 4401, 4409, 4410, 4411, 4412]);
 
 /** Not `crypto.randomUUID`: that is missing where the page comes from another machine, without TLS. */
 const newId = (): string =>
@@ -25,6 +27,7 @@ export class Connection {
   private attempt = 0;
   private timer = 0;
   private pinger = 0;
+  private watch = 0;
   private ended = false;
 
   constructor(
@@ -43,14 +46,40 @@ export class Connection {
   }
 
   say(message: ToServer): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify(message));
+    // All is answered at once but that for which an agent has to think.
+    if (message.type !== "hint" && message.type !== "step") this.expectAnswer();
+  }
+
+  private expectAnswer(): void {
+    clearTimeout(this.watch);
+    this.watch = window.setTimeout(() => {
+      this.drop();
+      this.lose(0);
+    }, ANSWER_MS);
+  }
+
+  /** Lets go of the socket: nothing that it still brings is heard. */
+  private drop(): void {
+    clearInterval(this.pinger);
+    clearTimeout(this.watch);
+    const socket = this.socket;
+    this.socket = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  private lose(code: number): void {
+    this.onLink("lost", code);
+    this.timer = window.setTimeout(() => this.connect(), pauseBefore(this.attempt++));
   }
 
   close(): void {
     this.ended = true;
     clearTimeout(this.timer);
-    clearInterval(this.pinger);
-    this.socket?.close();
+    this.drop();
   }
 
   private connect(): void {
@@ -63,13 +92,15 @@ export class Connection {
       clearInterval(this.pinger);
       this.pinger = window.setInterval(() => this.say({ type: "ping" }), PING_MS);
     };
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data) as FromServer);
+    socket.onmessage = (event) => {
+      clearTimeout(this.watch);
+      this.receive(JSON.parse(event.data) as FromServer);
+    };
     socket.onclose = (event) => {
+      this.drop();
       if (this.ended) return;
-      clearInterval(this.pinger);
-      if (FINAL.has(event.code)) return this.onLink("closed", event.code);
-      this.onLink("lost", event.code);
-      this.timer = window.setTimeout(() => this.connect(), pauseBefore(this.attempt++));
+      if (FINAL.has(event.code)) this.onLink("closed", event.code);
+      else this.lose(event.code);
     };
   }
 

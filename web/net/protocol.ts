@@ -18,8 +18,10 @@ export interface AgentCard {
   line: string;
   unit: Unit | null;
   bids: boolean;
-  level: number | null;
-  ratings: Rating[];
+  learned_options: Options | null;
+  rating: number | null;
+  rating_stderr: number | null;
+  duels: Duel[];
 }
 
 /** A seat for an agent of the lobby. */
@@ -27,11 +29,22 @@ export interface AgentSeat {
   agent: string;
 }
 
+/** Whether this seat agrees to hints: at a table of several persons all must. */
+export interface Agree {
+  type: "agree";
+  hints: boolean;
+}
+
 /** What an agent thinks of the own moves in this position; never delays a move. */
 export interface AskHint {
   type: "hint";
   seq: number;
   agent: string;
+}
+
+/** POST /api/v1/records/{record}/review: have a seat reviewed; persons' seats are without being asked. */
+export interface AskReview {
+  seat: number;
 }
 
 /** POST /api/v1/records/{record}/values: what an agent thinks of some moves of a record. */
@@ -63,6 +76,19 @@ export interface Deleted {
   type: "deleted";
 }
 
+/** The result of a stored duel, from this agent's side. */
+export interface Duel {
+  opponent: string;
+  options: Options;
+  games: number;
+  win_rate: number;
+  win_rate_stderr: number;
+  mean_diff: number;
+  stderr: number;
+  seed: number;
+  commit: string | null;
+}
+
 /** Somebody resigned. */
 export interface Ended {
   type: "ended";
@@ -89,7 +115,9 @@ export type FromServer =
   | Hint
   | NoHint
   | Paced
+  | Seated
   | SocketError
+  | Reviewed
   | Deleted
   | Pong;
 
@@ -107,6 +135,7 @@ export interface GameInfo {
   fallback: string;
   offered: string;
   options: RuleOption[];
+  presets: RulePreset[];
 }
 
 /** The first message on a socket. */
@@ -116,6 +145,7 @@ export interface Hello {
   table: string;
   seat: number;
   secret: string;
+  watch?: boolean;
   seq?: number | null;
 }
 
@@ -132,6 +162,35 @@ export interface Hint {
 /** The body of every answer with status 400 and above. */
 export interface HttpError {
   error: Fault;
+}
+
+/** The answer to Invite, and to a record that is shared. */
+export interface Invitation {
+  path: string;
+  qr: string[];
+}
+
+/** POST /api/v1/tables/{table}/invitations: to an open seat, or to look on. */
+export interface Invite {
+  seat: number | null;
+}
+
+/** POST /api/v1/join: an invitation is taken up. */
+export interface Join {
+  code: string;
+  name?: string;
+}
+
+/** The answer to Join. */
+export interface Joined {
+  table: TableInfo;
+  seat: number | null;
+}
+
+/** POST /api/v1/tables/{table}/leave: an agent goes on in a seat of one's own, or of one's own table. */
+export interface Leave {
+  seat: number;
+  agent?: string | null;
 }
 
 /** What the page must keep to. */
@@ -192,6 +251,7 @@ export interface NewTable {
   options?: Record<string, OptionValue>;
   seats: NewSeat[];
   pace?: Pace;
+  clock?: number | null;
 }
 
 /** There are no values for this position. */
@@ -231,6 +291,7 @@ export interface Paced {
 /** A seat for a person, with the name that is shown. */
 export interface PersonSeat {
   person: string;
+  invited?: boolean;
 }
 
 /** Is anybody there? */
@@ -243,19 +304,6 @@ export interface Pong {
   type: "pong";
 }
 
-/** The result of a stored duel, from this agent's side. */
-export interface Rating {
-  opponent: string;
-  options: Options;
-  games: number;
-  win_rate: number;
-  win_rate_stderr: number;
-  mean_diff: number;
-  stderr: number;
-  seed: number;
-  commit: string | null;
-}
-
 /** A finished game, or an uploaded record. */
 export interface RecordInfo {
   record: string;
@@ -263,6 +311,7 @@ export interface RecordInfo {
   options: Options;
   players: string[];
   persons: number[];
+  seat?: number | null;
   source: "table" | "upload";
   moves: number;
   scores: number[] | null;
@@ -272,6 +321,8 @@ export interface RecordInfo {
   same_deal: boolean;
   created: string;
   table: string | null;
+  own?: boolean;
+  damaged?: boolean;
 }
 
 /** The answer to AskValues. */
@@ -341,6 +392,77 @@ export interface Results {
   results: Standing[];
 }
 
+/** What a seat's moves gave away, judged by what it saw then; all figures are in `unit`. */
+export interface Review {
+  game: string;
+  players: string[];
+  seat: number;
+  agent: string;
+  weights: string | null;
+  looker: string;
+  scenarios: number;
+  unit: "points" | "probability";
+  over: boolean;
+  moves: number;
+  start: number;
+  result: number;
+  luck: number;
+  cost: number;
+  others_cost: number;
+  opening: ReviewSwing;
+  decisions: ReviewDecision[];
+  mistakes: ReviewMistake[];
+  costs_by_kind: Record<string, number>;
+}
+
+/** A choice of the seat, and all until its next one. */
+export interface ReviewDecision {
+  result: number;
+  luck: number;
+  cost: number;
+  others_cost: number;
+  index: number;
+  deal: number;
+  kind: string;
+  move: string;
+  best: string;
+  before: number;
+  after: number;
+}
+
+/** GET /api/v1/records/{record}/review?seat=0, and the answer to AskReview. */
+export interface ReviewInfo {
+  record: string;
+  seat: number;
+  state: "none" | "waiting" | "ready" | "failed";
+  review: Review | null;
+}
+
+/** A move that cost something also by a second, deeper look, whose standard error is told. */
+export interface ReviewMistake {
+  index: number;
+  move: string;
+  best: string;
+  cost: number;
+  stderr: number;
+  second_cost: number;
+}
+
+/** How the expectation of a seat changed, and why: result = luck - cost + others_cost, exactly. */
+export interface ReviewSwing {
+  result: number;
+  luck: number;
+  cost: number;
+  others_cost: number;
+}
+
+/** The review of a seat in the finished game is there, or has failed. */
+export interface Reviewed {
+  type: "reviewed";
+  record: string;
+  seat: number;
+}
+
 /** A rule option: one of some words, or a whole number from low to high. */
 export interface RuleOption {
   name: string;
@@ -349,6 +471,21 @@ export interface RuleOption {
   words?: string[] | null;
   low?: number | null;
   high?: number | null;
+  neutral: boolean;
+}
+
+/** Rules that players know by a name; the page has its own words for those that it knows. */
+export interface RulePreset {
+  id: string;
+  title: string;
+  line: string;
+  options: Options;
+}
+
+/** Somebody has come, left or agreed to hints. */
+export interface Seated {
+  type: "seated";
+  table: TableInfo;
 }
 
 /** Change the pace of agents. */
@@ -377,7 +514,7 @@ export interface SocketError {
 /** Another agent made this move. */
 export interface StandIn {
   agent: string;
-  reason: "deadline" | "crash" | "illegal" | "missing" | "busy";
+  reason: "deadline" | "crash" | "illegal" | "missing" | "busy" | "clock";
 }
 
 /** The owner's results in a game against the same agents. */
@@ -415,10 +552,14 @@ export interface TableInfo {
   hints: boolean;
   same_deal: boolean;
   pace: Pace;
+  clock?: number | null;
+  agreed?: number[];
   created: string;
   changed: string;
   record: string | null;
   playable: boolean;
+  own?: boolean;
+  damaged?: boolean;
 }
 
 /** Who sits in a seat. */
@@ -427,6 +568,7 @@ export interface TableSeat {
   name: string;
   title: string;
   changed?: "weights" | "missing" | null;
+  open?: boolean;
   secret?: string | null;
 }
 
@@ -444,9 +586,14 @@ export interface Tally {
   resigned: number;
 }
 
-export type ToServer = Hello | Move | Continue | Resign | AskHint | SetPace | OneStep | Ping;
+export type ToServer = Hello | Move | Continue | Resign | AskHint | SetPace | Agree | OneStep | Ping;
 
-export type Unit = "points" | "probability";
+/** POST /api/v1/records/{record}/again: a table that stands where the game stood after `seq` moves. */
+export interface TryAgain {
+  seq: number;
+}
+
+export type Unit = "points" | "probability" | "policy";
 
 /** POST /api/v1/records: the whole text of a record's file, as downloaded or as `fuda` saves it. */
 export interface Upload {

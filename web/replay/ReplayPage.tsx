@@ -4,12 +4,16 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { seatNames } from "../games";
 import { useAnswer } from "../net/answer";
 import { api } from "../net/api";
-import type { Hint, Lobby, MoveValues, RecordInfo } from "../net/protocol";
+import type { Hint, Lobby, MoveValues, RecordInfo, View } from "../net/protocol";
+import { Review } from "../review/Review";
+import "../review/style.css";
+import { useReview } from "../review/useReview";
 import { useSettings } from "../settings";
 import { preload } from "../decks/deck";
 import { Download } from "../table/Download";
 import type { GameModule } from "../games/game";
 import { Gone } from "../table/Gone";
+import { IconButton } from "../table/IconButton";
 import { icons } from "../table/icons";
 import { Log, moveText } from "../table/Log";
 import { numberFirst, tellApart } from "../table/names";
@@ -18,8 +22,9 @@ import { SettingsDialog } from "../table/SettingsDialog";
 import { MOVE_MS } from "../table/TablePage";
 import { Trouble } from "../table/Trouble";
 import { useSize } from "../table/useSize";
+import { Waiting } from "../table/Waiting";
 import { costText, valueText } from "../table/values";
-import { agentText, agentTitle, faultText, words } from "../words";
+import { agentText, faultText, playerTitle, words } from "../words";
 import { useSteps, type Position } from "./steps";
 
 interface ReplayPageProps {
@@ -84,14 +89,14 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   const watching = !info?.persons.includes(seat);
   const [settingsOpen, setSettingsOpen] = useState(false);
   const [unsaved, setUnsaved] = useState<string | null>(null); // the code of why
-  const player = usePlayer({}, chosen.motion, chosen.speed);
+  const player = usePlayer<Position>(chosen.motion, chosen.speed);
   const [stage, size] = useSize<HTMLDivElement>();
   const step: Position | undefined = steps[Math.min(at, steps.length - 1)];
   const own = step?.views[seat];
   // With all cards open the moves are open, too.
   const view = useMemo(() => own && (open ? { ...own, history: step.history } : own), [own, open]);
   const names = info
-    ? tellApart(info.players.map((name) => agentTitle(lobby, name)))
+    ? tellApart(info.players.map((name, index) => playerTitle(lobby, name, (info.seat ?? index) === index)))
     : step
       ? seatNames(step.views[0].game, step.views[0].options)
       : [];
@@ -107,8 +112,9 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     if (known.at === step.seq - 1 && known.seat === seat && known.open === open && before && chosen.motion)
       player.play(
         game.frames(gameWords, before.views[seat], step.events[seat], step.views[seat], names, views),
+        step,
       );
-    else player.show(game.scene(step.views[seat], views));
+    else player.show(game.scene(step.views[seat], views), step);
     shown.current = { at: step.seq, seat, open };
   }, [step?.seq, seat, open, gameWords]);
 
@@ -159,28 +165,25 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
   return (
     <div class="table-page replay" data-game={view?.game}>
       <header class="bar">
-        <button type="button" class="quiet round" aria-label={words().table.lobby} onClick={() => go("#/")}>
-          {icons.back}
-        </button>
+        <IconButton icon={icons.back} name={words().table.lobby} onClick={() => go("#/")} />
         <h1 class="status">
           {text.title} · {props && <game.Status {...props} />}
         </h1>
         {info && <Download {...info} onFault={setUnsaved} />}
-        <button
-          type="button"
-          class="quiet round"
-          aria-label={words().table.settings}
+        <IconButton
+          icon={icons.settings}
+          name={words().table.settings}
           onClick={() => setSettingsOpen(true)}
-        >
-          {icons.settings}
-        </button>
+        />
       </header>
       <main class="felt" ref={stage} onPointerDownCapture={() => player.finish()}>
+        {!(view && asked) && <Waiting />}
         {view && asked && size.width > 0 && (
           <game.Table
             id={record}
             words={gameWords}
             view={view}
+            told={view}
             open={open ? step.views : null}
             scene={player.now.scene}
             from={player.now.from}
@@ -195,6 +198,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             hurry={() => {}}
             watching={watching}
             hint={mover === seat ? hint : open ? onlyBest(hint) : null}
+            pick={null}
             played={here?.move}
           />
         )}
@@ -202,24 +206,13 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
       </main>
       <aside class="side replay-side">
         <div class="steps" role="group" aria-label={text.title}>
-          <button
-            type="button"
-            class="round"
-            aria-label={text.first}
-            disabled={at === 0}
-            onClick={() => jump(0)}
-          >
-            {icons.first}
-          </button>
-          <button
-            type="button"
-            class="round"
-            aria-label={text.back}
+          <IconButton icon={icons.first} name={text.first} disabled={at === 0} onClick={() => jump(0)} />
+          <IconButton
+            icon={icons.previous}
+            name={text.back}
             disabled={at === 0}
             onClick={() => jump((now) => now - 1)}
-          >
-            {icons.previous}
-          </button>
+          />
           <input
             type="range"
             min="0"
@@ -228,24 +221,18 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             aria-label={text.position(at, highest)}
             onInput={(event) => jump(Number(event.currentTarget.value))}
           />
-          <button
-            type="button"
-            class="round"
-            aria-label={text.forward}
+          <IconButton
+            icon={icons.next}
+            name={text.forward}
             disabled={at >= highest}
             onClick={() => jump((now) => now + 1)}
-          >
-            {icons.next}
-          </button>
-          <button
-            type="button"
-            class="round"
-            aria-label={text.last}
+          />
+          <IconButton
+            icon={icons.last}
+            name={text.last}
             disabled={at >= highest}
             onClick={() => jump(highest)}
-          >
-            {icons.last}
-          </button>
+          />
         </div>
         <p class="position" aria-live="polite">
           {text.position(at, highest)}
@@ -285,37 +272,54 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             </label>
           )}
         </div>
+        {view && (
+          <ReplayReview
+            key={seat}
+            record={record}
+            seat={seat}
+            own={!watching && info?.own === true}
+            open={open}
+            game={game}
+            gameWords={gameWords}
+            lobby={lobby}
+            view={view}
+            go={go}
+            onJump={jump}
+          />
+        )}
         {judge?.unit && (
           <>
-            <section>
-              <h2>{text.costs}</h2>
-              <ol class="costs">
-                {judged.fault ? (
-                  <li class="fault" role="alert">
-                    {faultText(judged.fault)}
-                  </li>
-                ) : (
-                  !worst.length && (
-                    <li class="note">
-                      {judged.done ? text.none : `${text.thinking} ${judged.values.length}/${total! - 1}`}
+            {judge.unit !== "policy" && (
+              <section>
+                <h2>{text.costs}</h2>
+                <ol class="costs">
+                  {judged.fault ? (
+                    <li class="fault" role="alert">
+                      {faultText(judged.fault)}
                     </li>
-                  )
-                )}
-                {worst.map((entry) => (
-                  <li key={entry.seq}>
-                    <button
-                      type="button"
-                      class={entry.seq === at ? "quiet current" : "quiet"}
-                      onClick={() => jump(entry.seq)}
-                    >
-                      <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
-                      <small>{text.cost(costText(entry.cost!, judge.unit!, whole))}</small>
-                    </button>
-                  </li>
-                ))}
-              </ol>
-              <p class="note">{(judge.unit === "points" && wholePoints) || words().table.unit[judge.unit]}</p>
-            </section>
+                  ) : (
+                    !worst.length && (
+                      <li class="note">
+                        {judged.done ? text.none : `${text.thinking} ${judged.values.length}/${total! - 1}`}
+                      </li>
+                    )
+                  )}
+                  {worst.map((entry) => (
+                    <li key={entry.seq}>
+                      <button
+                        type="button"
+                        class={entry.seq === at ? "quiet current" : "quiet"}
+                        onClick={() => jump(entry.seq)}
+                      >
+                        <b>{names[entry.seat]}</b> <span>{game.moveText(gameWords, entry.move, view!)}</span>{" "}
+                        <small>{text.cost(costText(entry.cost!, judge.unit!, whole))}</small>
+                      </button>
+                    </li>
+                  ))}
+                </ol>
+              </section>
+            )}
+            <p class="note">{(judge.unit === "points" && wholePoints) || words().table.unit[judge.unit]}</p>
             <section>
               {mover !== null && <h2>{text.options(names[mover])}</h2>}
               <ol class="values" tabIndex={0}>
@@ -344,6 +348,41 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         )}
       </aside>
       {settingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
+    </div>
+  );
+}
+
+interface ReplayReviewProps {
+  record: string;
+  seat: number;
+  own: boolean;
+  open: boolean;
+  game: GameModule;
+  gameWords: unknown;
+  lobby: Lobby;
+  view: View;
+  go: (hash: string) => void;
+  onJump: (seq: number) => void;
+}
+
+/** The review of the seat from which one looks; another's than the own one is computed when it is asked for. */
+function ReplayReview({ record, seat, open, ...rest }: ReplayReviewProps) {
+  const [info, request] = useReview(record, seat);
+  const text = words().review;
+  return (
+    <div class="review-place">
+      {info?.review ? (
+        <>
+          <Review record={record} review={info.review} {...rest} />
+          {open && <p class="note">{text.hindsight}</p>}
+        </>
+      ) : info?.state === "waiting" ? (
+        <p class="note">{text.waiting}</p>
+      ) : (
+        <button type="button" disabled={!info} onClick={request}>
+          {text.ask}
+        </button>
+      )}
     </div>
   );
 }

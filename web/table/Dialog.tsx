@@ -1,13 +1,14 @@
 // A modal dialog on the browser's own element: focus, Escape and the backdrop come with it.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../words";
+import { IconButton } from "./IconButton";
 import { icons } from "./icons";
 
 interface DialogProps {
   title: string;
-  kind?: "sheet" | "box"; // a sheet fills the height at the side or from below; a box stands in the middle
+  kind?: "sheet" | "box" | "box tall"; // a sheet fills the height at the side; a box stands in the middle
   onClose: () => void;
   children: ComponentChildren;
 }
@@ -15,7 +16,8 @@ interface DialogProps {
 export function Dialog({ title, kind = "sheet", onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Open as soon as it is there: a key that comes right after the press goes to it.
+  useLayoutEffect(() => {
     const dialog = element.current!;
     dialog.showModal();
     return () => dialog.close();
@@ -34,9 +36,7 @@ export function Dialog({ title, kind = "sheet", onClose, children }: DialogProps
     >
       <header>
         <h2 id={heading}>{title}</h2>
-        <button type="button" class="quiet round" aria-label={words().table.close} onClick={onClose}>
-          {icons.close}
-        </button>
+        <IconButton icon={icons.close} name={words().table.close} onClick={onClose} />
       </header>
       <div class="content" tabIndex={0} role="region" aria-labelledby={heading}>
         {children}

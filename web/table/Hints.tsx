@@ -1,6 +1,6 @@
 // The hints panel: each move with its value, the best first; for chances to win, the curve over the game.
 
-import type { AgentCard, Hint, View } from "../net/protocol";
+import type { AgentCard, Hint, Unit, View } from "../net/protocol";
 import { change, useSettings } from "../settings";
 import { agentText, words } from "../words";
 import { badgeText, valueText } from "./values";
@@ -9,31 +9,40 @@ export interface HintsProps {
   agents: AgentCard[]; // those that have values
   agent: string | null;
   hint: Hint | null;
-  fault: string | null;
+  silent: string | null; // why there are none
   waiting: boolean;
   view: View;
   moveText: (move: string) => string;
   wholePoints?: string; // what figures in points are, where they have no decimals
   curve: number[];
+  onPick?: (move: string) => void;
+  /** The titles of the table's rules that the agent did not learn. */
+  unlearned: string[];
 }
 
 const SHOWN = 12;
+const UNITS: Unit[] = ["probability", "points", "policy"];
 
 export function Hints({
   agents,
   agent,
   hint,
-  fault,
+  silent,
   waiting,
   view,
   moveText,
   wholePoints,
   curve,
+  onPick,
+  unlearned,
 }: HintsProps) {
   const text = words().table;
   const chosen = useSettings();
   if (!agents.length) return <p class="note">{text.noHintAgent}</p>;
-  const unit = agents.find((card) => card.name === agent)?.unit;
+  // Bids are told in a unit of their own, but what lies below stays where it is.
+  const own = agents.find((card) => card.name === agent)?.unit;
+  const unit = hint?.unit ?? own;
+  const unitText = (of: Unit) => (of === "points" && wholePoints) || text.unit[of];
   const ranked = hint ? Object.entries(hint.values).sort((a, b) => b[1] - a[1]) : [];
   return (
     <div class="hints">
@@ -52,19 +61,30 @@ export function Hints({
           ))}
         </select>
       </label>
+      {own === "probability" && <Curve values={curve} />}
+      {unlearned.length > 0 && <p class="note unlearned">{text.unlearned(unlearned.join(", "))}</p>}
       <ol class="values" tabIndex={0}>
-        {!hint && waiting && <li class="note">{fault ? text.noHintHere : text.waitingForHint}</li>}
+        {!hint && waiting && <li class="note">{silent ?? text.waitingForHint}</li>}
         {hint &&
           ranked.slice(0, SHOWN).map(([move, value], place) => (
             <li key={place} class={move === hint.best ? "best" : ""}>
-              <span class="figure">{valueText(value, hint.unit, wholePoints !== undefined)}</span>
-              <span>{moveText(move)}</span>
-              {move === hint.best && <span class="mark">{text.best}</span>}
+              <button type="button" class="quiet" disabled={!onPick} onClick={() => onPick?.(move)}>
+                <span class="figure">{valueText(value, hint.unit, wholePoints !== undefined)}</span>
+                <span>{moveText(move)}</span>
+                {move === hint.best && <span class="mark">{text.best}</span>}
+              </button>
             </li>
           ))}
       </ol>
-      {unit && <p class="note">{(unit === "points" && wholePoints) || text.unit[unit]}</p>}
-      {unit === "probability" && <Curve values={curve} />}
+      {unit && (
+        <div class="units">
+          {UNITS.map((of) => (
+            <p key={of} class={of === unit ? "note" : "note absent"}>
+              {unitText(of)}
+            </p>
+          ))}
+        </div>
+      )}
     </div>
   );
 }
@@ -82,8 +102,8 @@ export function Curve({ values }: { values: number[] }) {
   return (
     <figure class="curve">
       <figcaption>
-        {words().table.curve}
-        {now !== undefined && `: ${badgeText(now, "probability")}`}
+        <span>{words().table.curve}</span>
+        <span class="figure">{now !== undefined && badgeText(now, "probability")}</span>
       </figcaption>
       <svg
         key={values.length}

@@ -85,6 +85,7 @@ export function SettingsDialog({
           onPick={(theme) => change({ theme: theme as Settings["theme"] })}
         />
         <Switch label={text.motion} on={chosen.motion} onFlip={(motion) => change({ motion })} />
+        <Switch label={text.sound} on={chosen.sound} onFlip={(sound) => change({ sound })} />
         <Choice
           label={text.speed}
           value={String(chosen.speed)}

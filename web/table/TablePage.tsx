@@ -3,20 +3,31 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, faultOf } from "../net/api";
 import type { AgentCard, Lobby, StandIn, TableInfo, View } from "../net/protocol";
+import { Review } from "../review/Review";
+import { useReview } from "../review/useReview";
 import { change, useSettings } from "../settings";
-import { agentTitle, faultText, gameTitle, optionTitle, optionValue, words } from "../words";
+import { allOptions } from "../rules";
+import { agentTitle, faultText, gameTitle, unlearnedTitles, words } from "../words";
 import { useKept } from "./byItself";
 import { Download } from "./Download";
 import { preload } from "../decks/deck";
+import { ChosenRules } from "./ChosenRules";
 import { Dialog } from "./Dialog";
-import type { GameModule } from "../games/game";
+import { Friends } from "../friends/Friends";
+import { InvitationDialog } from "../friends/InvitationDialog";
+import { madeFor } from "../friends/invitations";
+import type { GameModule, Pick } from "../games/game";
 import { Gone } from "./Gone";
 import { endOf } from "./endOf";
+import { endGuide, Guide } from "./Guide";
 import { Hints } from "./Hints";
+import { IconButton } from "./IconButton";
 import { icons } from "./icons";
 import { seatTitles } from "./names";
+import { Petals } from "./Petals";
 import { usePlayer } from "./player";
-import { useSession, type Change } from "./session";
+import { useSession, type Change, type Position } from "./session";
+import { sound } from "./sound";
 import { SettingsDialog } from "./SettingsDialog";
 import { Sure } from "./Sure";
 import { Trouble } from "./Trouble";
@@ -26,7 +37,7 @@ import { Watch } from "./Watch";
 
 export const MOVE_MS = 320;
 
-type Open = "rules" | "settings" | "menu" | "sheet" | "resign" | null;
+type Open = "rules" | "chart" | "settings" | "menu" | "sheet" | "resign" | null;
 
 interface TablePageProps {
   table: string;
@@ -42,33 +53,55 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const [from, setFrom] = useState(0);
   const [open, setOpen] = useState<Open>(null);
   const [dismissed, setDismissed] = useState(-1); // the seq whose summary was put away
-  const player = usePlayer({}, chosen.motion, chosen.speed);
+  const player = usePlayer<Position>(chosen.motion, chosen.speed);
+  const [inviting, setInviting] = useState<number | null>(null); // the seat
+  const [pick, setPick] = useState<Pick | null>(null);
   const names = useRef<string[]>([]);
 
   const onChange = ({ before, after }: Change) => {
     const views = after.result?.views ?? after.views;
     const scene = game.scene(after.view, views);
-    if (!before) return player.show(scene);
-    player.play(game.frames(gameWords, before.view, after.events, after.view, names.current, views));
+    if (!before) return player.show(scene, after);
+    player.play(game.frames(gameWords, before.view, after.events, after.view, names.current, views), after);
   };
   const [session, actions] = useSession(table, from, onChange);
   const { info, at } = session;
+  const rules = lobby.games.find(({ id }) => id === info?.game);
+  const options = info && rules ? allOptions(rules, info.options) : {};
   names.current = info ? seatTitles(info.seats) : [];
 
   const own = info?.seats.some((seat) => seat.kind === "person") ?? false;
-  const myTurn =
-    own && at !== null && at.state === "playing" && at.view.to_move === session.seat && !session.sending;
+  const several = useRef(false); // also when all but one have left: nothing on the page moves then
+  several.current ||= (info?.seats.filter((seat) => seat.kind === "person").length ?? 0) > 1;
+  const ownTurn = own && at !== null && at.state === "playing" && at.view.to_move === session.seat;
+  const myTurn = ownTurn && !session.sending;
+  const away = session.link === "lost";
+  const settled = at !== null && (game.settled?.(at.view) ?? false);
   const hinters = lobby.agents.filter((agent) => agent.game === info?.game && agent.unit);
   const hinter = pickHinter(hinters, info?.game, chosen.hintAgent);
+  const hinterCard = hinters.find(({ name }) => name === hinter);
   const curve = useCurve(table, session.hint);
 
   useEffect(() => {
-    if (chosen.hints && myTurn && hinter) actions.askHint(hinter);
-  }, [chosen.hints, myTurn, hinter, at?.seq]);
+    if (chosen.hints && myTurn && hinter && !settled) actions.askHint(hinter);
+  }, [chosen.hints, myTurn, hinter, at?.seq, settled]);
+
+  const unasked = info?.own && info.state !== "over" ? info.seats.findIndex((seat) => seat.open) : -1;
+  useEffect(() => {
+    if (unasked >= 0 && !madeFor(table, unasked)) setInviting(unasked);
+  }, [unasked]);
 
   useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
   useTitle(info && gameTitle(lobby, info.game), myTurn);
   const [stage, size] = useSize<HTMLDivElement>();
+  useEffect(() => {
+    if (own && info && at && at.state !== "playing") endGuide(info.game);
+  }, [at?.state]);
+  const ended = at?.state === "over" && !player.now.busy && session.cameAt !== at.seq && at.result;
+  const won = ended && own && endOf(ended.margins ?? [], session.seat) === "won";
+  useEffect(() => {
+    if (ended && own) sound(won ? "won" : "lost");
+  }, [Boolean(ended)]);
 
   const act = (move: string) => {
     if (myTurn) actions.act(move);
@@ -93,27 +126,52 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const views = at ? (at.result?.views ?? at.views) : null;
   const thinking =
     at?.state === "playing" && at.view.to_move !== null && !(own && at.view.to_move === session.seat);
-  const props = at && { words: gameWords, view, names: names.current, watching: !own };
+  // What is told beside the cards waits for them: while a move is animated, all figures are those before it.
+  const told = (player.now.seen ?? at)?.view as View;
+  const props = at && { words: gameWords, view: told, names: names.current, watching: !own };
   const showSummary =
     at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
+  const reviewable = own && at?.state === "over" && at.seq > 0;
   const hintsPart = at && (
     <Hints
       agents={hinters}
       agent={hinter}
       hint={session.hint}
-      fault={session.hintFault}
+      silent={settled ? text.settled : session.hintFault ? text.noHintHere : null}
       waiting={myTurn}
       view={view}
       moveText={(move) => game.moveText(gameWords, move, view)}
       wholePoints={game.wholePoints?.(gameWords)}
       curve={curve}
+      onPick={
+        myTurn && game.picks
+          ? (move) => {
+              if (!game.picks!(move)) return;
+              setPick({ seq: at.seq, move });
+              setOpen(null);
+            }
+          : undefined
+      }
+      unlearned={hinterCard && rules ? unlearnedTitles(rules, hinterCard, info!.options) : []}
     />
   );
   // Beside the table, or in a dialog where there is no room beside it.
+  const guided = at && info && myTurn && !player.now.busy && size.width > 0 && !chosen.guided[info.game];
   const sheet = at && info && (
     <>
       {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
       <game.Panel {...props!} />
+      {several.current && (
+        <Friends
+          info={info}
+          seat={session.seat}
+          over={at?.state === "over"}
+          names={names.current}
+          agree={(hints) => actions.agree(hints)}
+          invite={setInviting}
+          go={go}
+        />
+      )}
       {own && chosen.hints && (
         <section>
           <h2>{text.hints}</h2>
@@ -122,11 +180,11 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       )}
       <section>
         <h2>{text.log}</h2>
-        <Log game={game} words={gameWords} view={view} names={names.current} />
+        <Log game={game} words={gameWords} view={told} names={names.current} />
       </section>
     </>
   );
-  const trouble = [session.link === "lost" && text.lost, session.fault && faultText(session.fault)];
+  const trouble = [away && text.lost, session.fault && faultText(session.fault)];
   const urgent =
     trouble.filter(Boolean).join(" ") ||
     (session.standIn
@@ -146,9 +204,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       onKeyDownCapture={interrupt}
     >
       <header class="bar">
-        <button type="button" class="quiet round" aria-label={text.lobby} onClick={() => go("#/")}>
-          {icons.back}
-        </button>
+        <IconButton icon={icons.back} name={text.lobby} onClick={() => go("#/")} />
         <h1 class="status">{props ? <game.Status {...props} /> : info && gameTitle(lobby, info.game)}</h1>
         <p class="turn" aria-live="polite">
           {player.now.busy
@@ -159,33 +215,37 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
                 ? ""
                 : info!.pace.paused
                   ? text.paused
-                  : text.thinking(names.current[at!.view.to_move!])}
+                  : info!.seats[at!.view.to_move!].open
+                    ? words().friends.waiting
+                    : text.thinking(names.current[at!.view.to_move!])}
         </p>
         {own && (
-          <button
-            type="button"
-            class="quiet round"
-            aria-pressed={chosen.hints}
-            aria-label={chosen.hints ? text.hintsOff : text.hintsOn}
+          <IconButton
+            pressed={chosen.hints}
+            icon={icons.hint}
+            name={chosen.hints ? text.hintsOff : text.hintsOn}
             onClick={() => change({ hints: !chosen.hints })}
-          >
-            {icons.hint}
-          </button>
+          />
         )}
-        <button
-          type="button"
-          class="quiet round narrow-only"
-          aria-label={text.sheet}
+        <IconButton
+          class="narrow-only"
+          icon={icons.sheet}
+          name={text.sheet}
           onClick={() => setOpen("sheet")}
-        >
-          {icons.sheet}
-        </button>
-        <button type="button" class="quiet round" aria-label={text.rules} onClick={() => setOpen("rules")}>
-          {icons.rules}
-        </button>
-        <button type="button" class="quiet round" aria-label={text.menu} onClick={() => setOpen("menu")}>
-          {icons.menu}
-        </button>
+        />
+        <IconButton
+          icon={chosen.sound ? icons.sound : icons.silence}
+          name={chosen.sound ? text.soundOff : text.soundOn}
+          onClick={() => change({ sound: !chosen.sound })}
+        />
+        <IconButton icon={icons.chart} name={text.chart} onClick={() => setOpen("chart")} />
+        <IconButton
+          class="not-narrowest"
+          icon={icons.rules}
+          name={text.rules}
+          onClick={() => setOpen("rules")}
+        />
+        <IconButton icon={icons.menu} name={text.menu} onClick={() => setOpen("menu")} />
       </header>
       <main class="felt" ref={stage}>
         {at && size.width > 0 && (
@@ -193,6 +253,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             id={table}
             words={gameWords}
             view={view}
+            told={told}
             open={views}
             scene={player.now.scene}
             from={player.now.from}
@@ -202,11 +263,21 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             size={size}
             state={at.state}
             names={names.current}
-            legal={myTurn ? (at.view.legal ?? []) : []}
+            legal={myTurn || (ownTurn && away) ? (at.view.legal ?? []) : []}
             act={act}
             hint={chosen.hints && myTurn ? session.hint : null}
+            pick={pick?.seq === at.seq ? pick : null}
             hurry={player.finish}
             watching={!own}
+          />
+        )}
+        {guided && (
+          <Guide
+            key={info.game}
+            table={table}
+            game={info.game}
+            steps={game.guide(gameWords, view)}
+            scene={player.now.scene}
           />
         )}
         <Toast
@@ -222,10 +293,24 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
               ? outcome(at.result, session.seat, own, names.current)
               : gameTitle(lobby, info!.game)
           }
-          kind="box"
+          kind={reviewable ? "box tall" : "box"}
           onClose={() => (at.state === "over" ? setDismissed(at.seq) : actions.goOn())}
         >
-          <game.Summary {...props!} state={at.state} events={at.events} result={at.result} />
+          {won && chosen.motion && <Petals />}
+          <game.Summary {...props!} view={view} state={at.state} events={at.events} result={at.result} />
+          {reviewable && (
+            <AfterReview
+              record={at.result!.record}
+              seat={session.seat}
+              own={info!.own ?? false}
+              news={session.reviewed}
+              game={game}
+              gameWords={gameWords}
+              lobby={lobby}
+              view={view}
+              go={go}
+            />
+          )}
           <div class="actions">
             {at.state === "between" && (
               <button type="button" class="primary" onClick={() => actions.goOn()}>
@@ -233,6 +318,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
               </button>
             )}
             {at.state === "over" && <AfterGame info={info!} record={at.result!.record} go={go} />}
+            {away && <Trouble text={text.lost} />}
           </div>
         </Dialog>
       )}
@@ -241,19 +327,18 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           {outcome(at.result, session.seat, own, names.current)}
         </button>
       )}
+      {inviting !== null && info?.seats[inviting].open && (
+        <InvitationDialog key={inviting} table={table} seat={inviting} onClose={() => setInviting(null)} />
+      )}
       {open === "rules" && (
         <Dialog title={text.rules} onClose={() => setOpen(null)}>
-          {info && (
-            <dl class="chosen-rules">
-              {Object.entries(info.options).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{optionTitle(info.game, name)}</dt>
-                  <dd>{optionValue(info.game, name, value)}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
-          <game.Rules words={gameWords} />
+          {info && rules && <ChosenRules game={rules} options={info.options} />}
+          <game.Rules words={gameWords} options={options} />
+        </Dialog>
+      )}
+      {open === "chart" && (
+        <Dialog title={text.chart} onClose={() => setOpen(null)}>
+          <game.Chart words={gameWords} options={options} />
         </Dialog>
       )}
       {open === "settings" && (
@@ -281,6 +366,21 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             <button type="button" onClick={() => go("#/")}>
               {text.leave}
             </button>
+            <button type="button" onClick={() => setOpen("rules")}>
+              {text.rules}
+            </button>
+            {own && (
+              <button
+                type="button"
+                onClick={() => {
+                  sessionStorage.removeItem(`fuda.guide.${table}`);
+                  change({ guided: { ...chosen.guided, [info!.game]: false } });
+                  setOpen(null);
+                }}
+              >
+                {text.guideShow}
+              </button>
+            )}
           </div>
         </Dialog>
       )}
@@ -315,13 +415,17 @@ function AfterGame({ info, record, go }: AfterGameProps) {
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => again(false)}>
-        {text.rematch}
-      </button>
-      <button type="button" onClick={() => again(true)}>
-        {text.sameDeal}
-      </button>
-      <button type="button" onClick={() => go(`#/replay/${record}`)}>
+      {info.own && (
+        <>
+          <button type="button" class="primary" onClick={() => again(false)}>
+            {text.rematch}
+          </button>
+          <button type="button" onClick={() => again(true)}>
+            {text.sameDeal}
+          </button>
+        </>
+      )}
+      <button type="button" class={info.own ? "" : "primary"} onClick={() => go(`#/replay/${record}`)}>
         {text.seeReplay}
       </button>
       <Download {...info} record={record} onFault={setFault} />
@@ -333,7 +437,27 @@ function AfterGame({ info, record, go }: AfterGameProps) {
   );
 }
 
-const LATE = ["deadline", "busy"];
+interface AfterReviewProps {
+  record: string;
+  seat: number;
+  own: boolean; // whether this browser may play a position again
+  news: number;
+  game: GameModule;
+  gameWords: unknown;
+  lobby: Lobby;
+  view: View;
+  go: (hash: string) => void;
+}
+
+/** The review of the game that has just ended, once it is whole. */
+function AfterReview({ record, seat, news, ...rest }: AfterReviewProps) {
+  const [info] = useReview(record, seat, news);
+  if (info?.review) return <Review record={record} review={info.review} {...rest} />;
+  if (info?.state === "none" || info?.state === "failed") return null;
+  return <p class="note">{words().review.waiting}</p>;
+}
+
+const LATE = ["deadline", "busy", "clock"];
 
 /** Who has moved for an agent, and why. */
 function standInText({ seat, agent, reason }: StandIn & { seat: number }, names: string[], lobby: Lobby) {
@@ -366,14 +490,15 @@ function Toast({ text, passing }: { text: string; passing: boolean }) {
 
 /** Who won, in words. */
 function outcome(
-  result: { reason: string; margins: number[] | null } | null,
+  result: { reason: string; resigned: number | null; margins: number[] | null } | null,
   seat: number,
   own: boolean,
   names: string[],
 ): string {
   const text = words().table;
   if (!result) return "";
-  if (result.reason === "resigned") return text.youResigned;
+  if (result.reason === "resigned")
+    return result.resigned === seat ? text.youResigned : words().friends.gaveUp(names[result.resigned!]);
   const margins = result.margins ?? [];
   if (!own) {
     const best = Math.max(...margins);

@@ -1,15 +1,15 @@
 // What went wrong, told over the page: it comes and goes without moving anything, however late an answer is.
+// Without `onClose` it goes by itself, once it is over.
 
 import { words } from "../words";
+import { IconButton } from "./IconButton";
 import { icons } from "./icons";
 
-export function Trouble({ text, onClose }: { text: string; onClose: () => void }) {
+export function Trouble({ text, onClose }: { text: string; onClose?: () => void }) {
   return (
     <div class="trouble">
       <p role="alert">{text}</p>
-      <button type="button" class="quiet round" aria-label={words().table.close} onClick={onClose}>
-        {icons.close}
-      </button>
+      {onClose && <IconButton icon={icons.close} name={words().table.close} onClick={onClose} />}
     </div>
   );
 }

@@ -16,9 +16,10 @@ export function Worth({ move, hint, tellsBest }: WorthProps) {
   const value = hint?.values[move];
   const best = tellsBest && hint?.best === move;
   return (
-    <span key={value} class={best ? "worth best" : "worth"}>
+    <span key={value} class={value === undefined ? "worth none" : best ? "worth best" : "worth"}>
+      {best && "✓ "}
       {value === undefined ? "\u00a0" : valueText(value, hint!.unit)}
-      {best && ` · ${words().table.best}`}
+      {best && <span class="only-read"> {words().table.best}</span>}
     </span>
   );
 }

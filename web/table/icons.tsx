@@ -11,8 +11,11 @@ export const icons = {
   hint: icon(
     "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.6.5 1 1.200 1 2.100h5c0-.9.4-1.600 1-2.100A6 6 0 0 0 12 3z",
   ),
+  sound: icon("M4 9v6h4l5 4V5L8 9zM16.500 8.500a5 5 0 0 1 0 7M19 6a9 9 0 0 1 0 12"),
+  silence: icon("M4 9v6h4l5 4V5L8 9zM17 9l5 6M22 9l-5 6"),
   rules: icon("M5 4h10a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h6M9 13h6"),
   sheet: icon("M4 6h16M4 12h16M4 18h10"),
+  chart: icon("M4 5h7v14H4zM14 5h6v6h-6zM14 14h6v5h-6z"),
   menu: icon("M5 12h.01M12 12h.01M19 12h.01"),
   close: icon("M6 6l12 12M18 6L6 18"),
   first: icon("M18 6l-7 6 7 6zM6 6v12"),

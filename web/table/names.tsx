@@ -1,7 +1,7 @@
 // What the seats are called: equal names get numbers.
 
 import type { TableSeat } from "../net/protocol";
-import { agentText, personName } from "../words";
+import { agentText, friendName, personName, words } from "../words";
 
 const NUMBERED = /^(.*)\u00a0(\d+)$/s; // never a person's own name: that ends with the mark that keeps it apart
 
@@ -13,8 +13,13 @@ export const tellApart = (titles: string[]): string[] =>
       : `${title}\u00a0${titles.slice(0, index + 1).filter((other) => other === title).length}`,
   );
 
-export const seatTitles = (seats: TableSeat[]): string[] =>
-  tellApart(seats.map((seat) => (seat.kind === "agent" ? agentText(seat).title : personName(seat.name))));
+function seatTitle(seat: TableSeat): string {
+  if (seat.kind === "agent") return agentText(seat).title;
+  if (seat.open) return words().friends.open;
+  return seat.secret ? personName(seat.name) : friendName(seat.name);
+}
+
+export const seatTitles = (seats: TableSeat[]): string[] => tellApart(seats.map(seatTitle));
 
 /** For lists, which cut off the end. */
 export const numberFirst = (name: string): string => name.replace(NUMBERED, "$2 · $1");

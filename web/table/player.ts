@@ -2,30 +2,39 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Cue, Frame, Scene } from "./scene";
+import { sound } from "./sound";
 
-export interface Playing {
+/** `P` is what a scene belongs to: the position whose figures are told beside it. */
+export interface Playing<P> {
   scene: Scene;
   from?: Record<string, string>;
   cue: Cue | null;
   busy: boolean;
+  /** The position up to which all has been seen: while a move is animated, the one before it. */
+  seen: P | null;
 }
 
-export interface Player {
-  now: Playing;
-  /** Adds frames to what is being played. */
-  play(frames: Frame[]): void;
+export interface Player<P> {
+  now: Playing<P>;
+  /** Adds the frames of the way to a position to what is being played. */
+  play(frames: Frame[], position: P): void;
   /** Shows a scene without any animation, and forgets what was to come. */
-  show(scene: Scene): void;
+  show(scene: Scene, position: P): void;
   /** Ends the animation at once. */
   finish(): void;
+}
+
+/** A frame in the queue; the last one of a move reaches the position after it. */
+interface Queued<P> extends Frame {
+  reaches?: P;
 }
 
 const LONGEST_QUEUE = 40;
 
 /** Without `motion` only what must be seen is held, and nothing is animated. */
-export function usePlayer(first: Scene, motion: boolean, speed: number): Player {
-  const [now, setNow] = useState<Playing>({ scene: first, cue: null, busy: false });
-  const queue = useRef<Frame[]>([]);
+export function usePlayer<P>(motion: boolean, speed: number): Player<P> {
+  const [now, setNow] = useState<Playing<P>>({ scene: {}, cue: null, busy: false, seen: null });
+  const queue = useRef<Queued<P>[]>([]);
   const timer = useRef(0);
   const running = useRef(false);
   const pace = useRef({ motion, speed });
@@ -36,7 +45,14 @@ export function usePlayer(first: Scene, motion: boolean, speed: number): Player 
     const frame = queue.current.shift();
     running.current = frame !== undefined;
     if (!frame) return setNow((shown) => ({ ...shown, from: undefined, cue: null, busy: false }));
-    setNow({ scene: frame.scene, from: frame.from, cue: frame.cue ?? null, busy: true });
+    sound(frame.sound);
+    setNow(({ seen }) => ({
+      scene: frame.scene,
+      from: frame.from,
+      cue: frame.cue ?? null,
+      busy: true,
+      seen: frame.reaches ?? seen,
+    }));
     timer.current = window.setTimeout(next, frame.hold / pace.current.speed);
   };
   const stop = () => {
@@ -44,26 +60,35 @@ export function usePlayer(first: Scene, motion: boolean, speed: number): Player 
     queue.current = [];
     running.current = false;
   };
-  const show = (scene: Scene) => {
+  const show = (scene: Scene, position: P) => {
     stop();
-    setNow({ scene, cue: null, busy: false });
+    setNow({ scene, cue: null, busy: false, seen: position });
   };
   const finish = () => {
     const last = queue.current.at(-1);
     stop();
-    setNow((shown) => ({ scene: last?.scene ?? shown.scene, cue: null, busy: false }));
+    setNow(({ scene, seen }) => ({
+      scene: last?.scene ?? scene,
+      cue: null,
+      busy: false,
+      seen: last?.reaches ?? seen,
+    }));
   };
-  const play = (frames: Frame[]) => {
-    if (!frames.length) return;
+  const play = (frames: Frame[], position: P) => {
+    // Without animations a move is heard as it comes.
+    if (!pace.current.motion) sound(frames.find((frame) => frame.sound && !frame.keep)?.sound);
     // The last frame is always shown.
     const wanted = pace.current.motion
       ? frames
       : frames
           .filter((frame, index) => frame.keep || index === frames.length - 1)
           .map((frame) => (frame.keep ? frame : { ...frame, hold: 0 }));
-    queue.current.push(...wanted);
+    const end = wanted.length - 1;
+    queue.current.push(
+      ...wanted.map((frame, index) => (index === end ? { ...frame, reaches: position } : frame)),
+    );
     if (queue.current.length > LONGEST_QUEUE || document.hidden) return finish();
-    if (wanted.length === 1 && !wanted[0].hold && !running.current) return show(queue.current[0].scene);
+    if (!end && !wanted[0].hold && !running.current) return show(queue.current[0].scene, position);
     if (!running.current) next();
   };
   return { now, play, show, finish };

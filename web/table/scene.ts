@@ -1,5 +1,7 @@
 // What lies where, without places: zones with items in order. Places are the layout's business (zones.ts).
 
+import type { Sound } from "./sound";
+
 /** A card on the table. The id stays while the card moves, so that it can be seen moving. */
 export interface Item {
   id: string;
@@ -24,6 +26,7 @@ export interface Frame {
   hold: number; // milliseconds at normal speed
   from?: Record<string, string>; // new item -> the item in whose place it starts
   cue?: Cue;
+  sound?: Sound;
   keep?: boolean; // to be seen even without animations: a finished trick, a call
 }
 

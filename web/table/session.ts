@@ -38,6 +38,7 @@ export interface Session {
   fault: string | null; // the code of what the server could not use
   cameAt: number | null; // the seq when the person came
   failed: string | null; // the code of a fault that ended the visit
+  reviewed: number; // how many reviews of the finished game the server has told of
 }
 
 /** A change to be animated, or (without `before`) to be shown at once. */
@@ -50,6 +51,7 @@ export interface SessionActions {
   askHint(agent: string): void;
   setPace(pace: Pace): void;
   step(): void;
+  agree(hints: boolean): void;
 }
 
 const blank: Session = {
@@ -66,6 +68,7 @@ const blank: Session = {
   fault: null,
   cameAt: null,
   failed: null,
+  reviewed: 0,
 };
 
 /** What a message tells of where the table stands; what it leaves out is not there. */
@@ -78,6 +81,13 @@ const positionOf = (
   views: message.views ?? null,
   events: message.events ?? [],
   result: message.result ?? null,
+});
+
+/** What everybody at a table is told, with what this browser alone was told before. */
+const withOwn = (table: TableInfo, before: TableInfo | null): TableInfo => ({
+  ...table,
+  own: before?.own ?? false,
+  seats: table.seats.map((seat, index) => ({ ...seat, secret: before?.seats[index].secret ?? null })),
 });
 
 /** `watchFrom`: the seat from which to look at a table without persons. */
@@ -108,7 +118,7 @@ export function useSession(
     switch (message.type) {
       case "welcome":
         return update({
-          info: { ...message.table, seats: latest.current.info?.seats ?? message.table.seats },
+          info: withOwn(message.table, latest.current.info),
           seat: message.seat,
         });
       case "snapshot":
@@ -138,6 +148,8 @@ export function useSession(
       case "no_hint":
         if (message.seq === now?.seq) update({ hintFault: message.error.code });
         return;
+      case "seated":
+        return update({ info: withOwn(message.table, latest.current.info) });
       case "paced":
         if (latest.current.info) update({ info: { ...latest.current.info, pace: message.pace } });
         return;
@@ -146,6 +158,8 @@ export function useSession(
         const hintFault = latest.current.hint ? null : message.error.code;
         return update({ sending: false, fault: message.error.code, hintFault });
       }
+      case "reviewed":
+        return update({ reviewed: latest.current.reviewed + 1 });
       case "deleted":
         return update({ failed: "no_such_table" });
     }
@@ -157,7 +171,7 @@ export function useSession(
     setSession(blank);
     (async () => {
       const info = await api.table(table);
-      const own = info.seats.findIndex((seat) => seat.kind === "person");
+      const own = info.seats.findIndex((seat) => seat.secret);
       const secret = own < 0 ? await ownerSecret() : info.seats[own].secret!;
       if (left) return;
       update({ info, seat: own < 0 ? watchFrom : own });
@@ -188,6 +202,7 @@ export function useSession(
       askHint: (agent) =>
         latest.current.at && connection.current?.say({ type: "hint", seq: latest.current.at.seq, agent }),
       setPace: (pace) => connection.current?.say({ type: "pace", pace }),
+      agree: (hints) => connection.current?.say({ type: "agree", hints }),
       step: () => connection.current?.say({ type: "step" }),
     },
   ];

@@ -2,9 +2,9 @@
 
 import type { Unit } from "../net/protocol";
 
-/** 0.634 -> "63.4%", since good moves are often within one percent; 3.21 -> "+3.2", as a whole number "+3". */
+/** 0.634 -> "63.4%", since good moves are often within one percent; points 3.21 -> "+3.2", as a whole number "+3". */
 export const valueText = (value: number, unit: Unit, whole = false): string =>
-  unit === "probability"
+  unit !== "points"
     ? percent(value, 1)
     : whole
       ? signed(Math.round(value))
@@ -12,13 +12,22 @@ export const valueText = (value: number, unit: Unit, whole = false): string =>
 
 /** The same where there is room for little: 0.634 -> "63%". */
 export const badgeText = (value: number, unit: Unit): string =>
-  unit === "probability" ? percent(value, 0) : valueText(value, unit);
+  unit !== "points" ? percent(value, 0) : valueText(value, unit);
 
-const percent = (value: number, digits: number): string => `${(value * 100).toFixed(digits)}%`;
+/** A chance by few samples may come out a little below none, or above all. */
+const percent = (value: number, digits: number): string =>
+  `${(Math.min(1, Math.max(0, value)) * 100).toFixed(digits)}%`;
 
 /** -40 -> "−40", 100 -> "+100" */
 export const signed = (points: number): string =>
   points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";
 
+/** A change with its sign: 0.09 -> "+9.0%", -3.21 -> "−3.2". */
+export const signedText = (change: number, unit: Unit, whole: boolean): string => {
+  const text = costText(Math.abs(change), unit, whole);
+  return text === costText(0, unit, whole) ? text : `${change < 0 ? "−" : "+"}${text}`;
+};
+
+/** What was given away: over a whole game it may be more than the chance that one can have. */
 export const costText = (cost: number, unit: Unit, whole: boolean): string =>
-  unit === "probability" ? percent(cost, 1) : cost.toFixed(whole ? 0 : 1);
+  unit !== "points" ? `${(cost * 100).toFixed(1)}%` : cost.toFixed(whole ? 0 : 1);

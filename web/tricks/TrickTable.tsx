@@ -29,10 +29,10 @@ export function TrickTable<V extends TrickView>({
   instead,
   ...parts
 }: TrickTableProps<V>) {
-  const { view, open, busy, legal, act, hint, played } = table;
+  const { view, open, busy, legal, act, hint, pick, played } = table;
   const chosen = useSettings();
   const [picked, setPicked] = useState<string | null>(null);
-  useEffect(() => setPicked(null), [view]);
+  useEffect(() => setPicked(pick?.move ?? null), [view, pick]);
   const press = (card: string) => {
     if (chosen.confirm && picked !== card) return setPicked(card);
     setPicked(null);
@@ -41,14 +41,15 @@ export function TrickTable<V extends TrickView>({
 
   const looks: Record<string, Look> = {};
   // While the last trick is still to be seen, nothing is said about the next.
-  const barred = !busy && legal.length > 0 && legal.length < view.hand.length;
+  const playable = view.hand.filter((card) => legal.includes(card));
+  const barred = !busy && playable.length > 0 && playable.length < view.hand.length;
   for (const card of view.hand) {
-    const playable = legal.includes(card);
+    const mayPlay = playable.includes(card);
     looks[card] = {
       name: nameOf(card),
-      press: playable ? () => press(card) : undefined,
-      raised: (barred && playable) || picked === card || undefined,
-      dim: barred && !playable,
+      press: mayPlay ? () => press(card) : undefined,
+      raised: (barred && mayPlay) || picked === card || undefined,
+      dim: barred && !mayPlay,
       lit: picked === card,
     };
   }
@@ -62,7 +63,7 @@ export function TrickTable<V extends TrickView>({
   const { french, tricks } = pageWords();
   const led = view.table.length ? view.table[0][1][0] : null;
   const say =
-    !legal.length || busy
+    !playable.length || busy
       ? ""
       : !led
         ? barred

@@ -59,13 +59,14 @@ export function trickFrames<V extends TrickView>(
       show({
         scene: put(now, `trick-${side}`, [shown(event.card)]),
         hold: 340,
+        sound: "card",
         from: back && { [event.card]: back.id },
       });
     } else if (event.type === "trick") {
       // Held until seen, then over to the winner.
       show({ scene: now, hold: 1100, keep: true });
       const winner = sideOf(after, event.winner);
-      show({ scene: put(now, `trick-${winner}`, event.cards.map(shown)), hold: 340 });
+      show({ scene: put(now, `trick-${winner}`, event.cards.map(shown)), hold: 340, sound: "take" });
     }
   }
   made.push({ scene: end, hold: 120 });

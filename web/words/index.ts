@@ -1,7 +1,8 @@
 // The words in the language chosen. Languages and games are loaded when they are needed.
 
-import type { AgentWords } from "../games/game";
-import type { Lobby, OptionValue } from "../net/protocol";
+import type { AgentWords, PresetWords } from "../games/game";
+import type { AgentCard, GameInfo, Lobby, Options, OptionValue, RulePreset } from "../net/protocol";
+import { unlearned } from "../rules";
 import { settings, type Language } from "../settings";
 import { en, type Words } from "./en";
 
@@ -44,6 +45,14 @@ export const optionTitle = (game: string, name: string): string =>
 export const optionValue = (game: string, name: string, value: OptionValue): string =>
   current.games[game]?.options[name]?.values?.[value] ?? String(value);
 
+/** The titles of the options under which an agent did not learn. */
+export const unlearnedTitles = (game: GameInfo, agent: AgentCard, given: Options): string[] =>
+  unlearned(game, agent, given).map((name) => optionTitle(game.id, name));
+
+/** A preset's name and a line about it: translated where we have words for it. */
+export const presetText = (game: string, preset: RulePreset): PresetWords =>
+  current.games[game]?.presets?.[preset.id] ?? { title: preset.title, line: preset.line };
+
 /** What an agent is called here: translated where we have words for it. */
 export function agentText(agent: { name: string; title: string; line?: string }): AgentWords {
   const [game, own] = agent.name.split("/", 2);
@@ -60,15 +69,24 @@ const ownLanguage = () => languages.find((language) => language.code === setting
 /** The name of who has given none. */
 export const noName = (): string => ownLanguage().you;
 
+/** Whether somebody has given no name. */
+const hasNoName = (name: string): boolean => languages.some((language) => language.you === name);
+
 /** A person's name; without one, it is in the language of the page, whatever it was when the game began. */
-export const personName = (name: string): string =>
-  languages.some((language) => language.you === name) ? noName() : apart(name);
+export const personName = (name: string): string => (hasNoName(name) ? noName() : apart(name));
+
+/** The name of a person at another browser. */
+export const friendName = (name: string): string => (hasNoName(name) ? current.friends.unnamed : apart(name));
 
 /** The same for a name alone, which may be that of an agent that is not here any more, or of a person. */
 export function agentTitle(lobby: Lobby, name: string): string {
   const card = lobby.agents.find((agent) => agent.name === name);
   return card ? agentText(card).title : personName(name);
 }
+
+/** The name of a player in a list of one's games, who may be somebody else without a name. */
+export const playerTitle = (lobby: Lobby, name: string, own: boolean): string =>
+  own || !hasNoName(name) ? agentTitle(lobby, name) : friendName(name);
 
 /** A game's title; the server's where the page has none. */
 export const gameTitle = (lobby: Lobby, game: string): string =>

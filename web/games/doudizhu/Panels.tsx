@@ -14,14 +14,21 @@ import type { DoudizhuWords } from "./words/en";
 
 type Props = PanelProps<DoudizhuView, DoudizhuWords>;
 
-/** By how much the points are multiplied: the bid, and bombs where they count. */
+/** By how much the points are multiplied: the bid, robbing, a shown hand, spring, and bombs where they count. */
 export const multiplier = (view: DoudizhuView): number =>
-  Math.max(1, view.stake) * (view.options.score === "adp" ? 2 ** view.bombs : 1);
+  Math.max(1, view.stake) *
+  2 ** (view.doublings ?? 0) *
+  (view.spring ? 2 : 1) *
+  (view.options.score === "adp" ? 2 ** view.bombs : 1);
 
 export function Status({ words, view }: Props) {
+  const times = multiplier(view);
   return (
     <>
-      {pageWords().games.doudizhu.title} {multiplier(view) > 1 && words.times(multiplier(view))}
+      <span class="long">
+        {pageWords().games.doudizhu.title + (times > 1 ? ` ${words.times(times)}` : "")}
+      </span>
+      <span class="brief">{words.times(times)}</span>
     </>
   );
 }
@@ -34,23 +41,28 @@ export function Panel({ words, view, names }: Props) {
         <tbody>
           {names.map((name, seat) => (
             <tr key={name}>
-              <th scope="row">
-                {name}{" "}
-                {view.landlord !== null && (
-                  <span class="note">{view.landlord === seat ? words.landlord : words.peasant}</span>
-                )}
-              </th>
+              <th scope="row">{name}</th>
+              <td class="note">
+                {view.landlord !== null && (view.landlord === seat ? words.landlord : words.peasant)}
+              </td>
               <td>{words.left(view.hand_sizes[seat])}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {view.shown && view.landlord !== view.seat && (
+        <>
+          <h2>{words.shownHand}</h2>
+          <p class="shown-hand">{cardsText(words, view.shown)}</p>
+        </>
+      )}
     </section>
   );
 }
 
 export function moveText(words: DoudizhuWords, move: string): string {
   if (move === "pass") return words.passed;
+  if (move in words.said) return words.said[move];
   return move.startsWith("bid") ? words.bid(Number(move.at(-1))) : cardsText(words, move);
 }
 
@@ -64,7 +76,12 @@ export function Summary({ words, view, names, result }: SummaryProps<DoudizhuVie
       : null;
   return (
     <div class="summary">
-      {won && <p class="headline">{won}</p>}
+      {won && (
+        <p class="headline">
+          {won}
+          {view.spring && ` · ${view.hand_sizes[view.landlord!] === 0 ? words.spring : words.antiSpring} × 2`}
+        </p>
+      )}
       <table>
         <thead>
           <tr>
@@ -100,11 +117,19 @@ export function Summary({ words, view, names, result }: SummaryProps<DoudizhuVie
 }
 
 export function Rules({ words }: { words: DoudizhuWords }) {
-  const { rules } = words;
   return (
-    <RulesSheet deck={french} rules={rules}>
+    <RulesSheet deck={french} rules={words.rules}>
+      <Chart words={words} />
+    </RulesSheet>
+  );
+}
+
+/** The combinations with an example each. */
+export function Chart({ words }: { words: DoudizhuWords }) {
+  return (
+    <div class="rules">
       <ul class="combos">
-        {rules.sheet.map((kind) => (
+        {words.rules.sheet.map((kind) => (
           <li key={kind.name}>
             <b>{kind.name}</b>
             <p>{kind.text}</p>
@@ -112,6 +137,6 @@ export function Rules({ words }: { words: DoudizhuWords }) {
           </li>
         ))}
       </ul>
-    </RulesSheet>
+    </div>
   );
 }

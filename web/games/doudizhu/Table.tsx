@@ -5,19 +5,21 @@ import { useSettings, useSwitches } from "../../settings";
 import { useOwnMove } from "../../table/byItself";
 import { CueBanner } from "../../table/CueBanner";
 import { french } from "../../decks/french";
+import type { Hint } from "../../net/protocol";
 import type { TableProps } from "../game";
 import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
 import type { Box } from "../../table/zones";
+import { valueText } from "../../table/values";
 import { Worth } from "../../table/Worth";
 import { rankOf } from "./cards";
 import { front } from "./front";
 import { layout } from "./layout";
-import { multiplier } from "./Panels";
+import { moveText, multiplier } from "./Panels";
 import { lastPlays } from "./scene";
 import { nextSuggestion, plainOrder, pressed, swept } from "./selection";
-import { countRanks, sideOf, type DoudizhuView } from "./view";
+import { countRanks, lastSaid, sideOf, type DoudizhuView } from "./view";
 import type { DoudizhuWords } from "./words/en";
 import { cardsText, rankName } from "./text";
 
@@ -27,6 +29,7 @@ const ALARM = 2;
 export function Table({
   words,
   view,
+  told,
   open,
   scene,
   from,
@@ -38,18 +41,19 @@ export function Table({
   legal,
   act,
   hint,
+  pick,
   played,
 }: TableProps<DoudizhuView, DoudizhuWords>) {
   const chosen = useSettings();
   const own = useSwitches("doudizhu", front.switches);
   const [selected, setSelected] = useState("");
-  useEffect(() => setSelected(""), [view]);
+  useEffect(() => setSelected(pick?.move ?? ""), [view, pick]);
   const playing = legal.length > 0 && view.phase === "play";
   const onlyPass = legal.length === 1 && legal[0] === "pass";
   useOwnMove(view, onlyPass && own.autoPass && !busy ? "pass" : null, AUTO_PASS_MS, act);
 
   const counting = !open && own.counter && view.phase === "play";
-  const { zones, plates, says, controls, counter } = layout(size, open !== null, counting, words);
+  const { zones, plates, says, ideas, controls, counter } = layout(size, open !== null, counting, words);
   const looks: Record<string, Look> = {};
   const raised = new Map(countRanks(selected));
   // Of a rank the last cards are raised: they are those that will be played.
@@ -103,7 +107,7 @@ export function Table({
             : view.beat
               ? words.why.beat(cardsText(words, view.beat))
               : words.why.none;
-  const said = lastPlays(view);
+  const said = lastPlays(told);
   return (
     <div class="game-table">
       <Stage
@@ -131,7 +135,7 @@ export function Table({
       >
         {[0, 1, 2].map((seat) => {
           const side = sideOf(view, seat);
-          const left = view.hand_sizes[seat];
+          const left = told.hand_sizes[seat];
           return (
             <Place
               key={seat}
@@ -154,31 +158,37 @@ export function Table({
         })}
         {said.map(
           ({ seat, cards }) =>
-            cards === null && (
-              <Place key={seat} box={says[sideOf(view, seat)]} class={`said ${sideOf(view, seat)}`}>
+            cards === null &&
+            !scene[`play-${sideOf(told, seat)}`]?.length && (
+              <Place key={seat} box={says[sideOf(told, seat)]} class={`said ${sideOf(told, seat)}`}>
                 {words.passed}
               </Place>
             ),
         )}
-        {view.phase === "bid" &&
-          view.bids.map(
-            (bid, seat) =>
-              bid !== null && (
-                <Place key={seat} box={says[sideOf(view, seat)]} class={`said ${sideOf(view, seat)}`}>
-                  {words.bid(bid)}
+        {told.phase === "bid" &&
+          [0, 1, 2].map((seat) => {
+            const said = lastSaid(told, seat);
+            return (
+              said && (
+                <Place key={seat} box={says[sideOf(told, seat)]} class={`said ${sideOf(told, seat)}`}>
+                  {moveText(words, said)}
                 </Place>
-              ),
-          )}
-        {counting && <Counter words={words} view={view} box={counter} />}
+              )
+            );
+          })}
+        {chosen.hints && playing && !busy && (
+          <Ideas words={words} hint={hint} box={ideas} selected={selected} onPick={setSelected} />
+        )}
+        {counting && <Counter words={words} view={told} box={counter} />}
       </Stage>
       <CueBanner cue={cue} />
       <Place box={controls} class="controls">
         <p class="why" role="status">
           {say}
         </p>
-        {multiplier(view) > 1 && (
-          <span key={`${view.phase} ${multiplier(view)}`} class="times">
-            {words.times(multiplier(view))}
+        {multiplier(told) > 1 && (
+          <span key={`${told.phase} ${multiplier(told)}`} class="times">
+            {words.times(multiplier(told))}
           </span>
         )}
         <div class="buttons">
@@ -190,7 +200,7 @@ export function Table({
                 data-does="pass"
                 onClick={() => act("pass")}
               >
-                {words.pass} {worth("pass")}
+                <span class="label">{words.pass}</span> {worth("pass")}
               </button>
               <button
                 type="button"
@@ -198,7 +208,7 @@ export function Table({
                 data-does="suggest"
                 onClick={() => setSelected(nextSuggestion(selected, ranked))}
               >
-                {words.hint}
+                <span class="label">{words.hint}</span>
               </button>
               <button
                 type="button"
@@ -206,11 +216,25 @@ export function Table({
                 disabled={!ready}
                 onClick={() => act(selected)}
               >
-                {words.play} {worth(selected)}
+                <span class="label">{words.play}</span> {worth(selected)}
               </button>
             </>
           )}
+          {legal
+            .filter((move) => move in words.says)
+            .map((move) => (
+              <button
+                key={move}
+                type="button"
+                class={move.startsWith("no") ? "" : "primary"}
+                data-does="bid"
+                onClick={() => act(move)}
+              >
+                {words.says[move]}
+              </button>
+            ))}
           {view.phase === "bid" &&
+            view.options.bidding !== "robbing" &&
             ["bid0", "bid1", "bid2", "bid3"].map((bid, number) => (
               <button
                 key={bid}
@@ -219,12 +243,44 @@ export function Table({
                 data-does="bid"
                 onClick={() => act(bid)}
               >
-                {words.bids[number]} {worth(bid)}
+                <span class="label">{words.bids[number]}</span> {worth(bid)}
               </button>
             ))}
         </div>
       </Place>
     </div>
+  );
+}
+
+const IDEAS = 3;
+
+/** Where there is no panel for the hints: the best moves with their values, to be selected by a tap. */
+function Ideas({
+  words,
+  hint,
+  box,
+  selected,
+  onPick,
+}: {
+  words: DoudizhuWords;
+  hint: Hint | null;
+  box: Box;
+  selected: string;
+  onPick: (move: string) => void;
+}) {
+  const best = Object.entries(hint?.values ?? {})
+    .sort((a, b) => b[1] - a[1])
+    .filter(([move]) => move !== "pass")
+    .slice(0, IDEAS);
+  return (
+    <Place box={box} class="ideas">
+      {best.map(([move, value]) => (
+        <button key={move} type="button" aria-pressed={move === selected} onClick={() => onPick(move)}>
+          <span class="cards">{cardsText(words, move)}</span>
+          <span class="figure">{valueText(value, hint!.unit)}</span>
+        </button>
+      ))}
+    </Place>
   );
 }
 

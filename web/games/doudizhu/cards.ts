@@ -1,7 +1,7 @@
 // Suits are only for show: the rules know ranks. Each rank's four cards are handed out here, so that every card that is
 // to be seen is another one and keeps its face: the own ones from one end, those of the others from the other.
 
-import { byRank, countRanks, plays, RANKS, type DoudizhuView } from "./view";
+import { byRank, countRanks, laidDown, plays, RANKS, type DoudizhuView } from "./view";
 
 const SUITS = "SHDC";
 
@@ -63,7 +63,7 @@ export function faces(view: DoudizhuView, open: DoudizhuView[] | null = null): F
     .filter(([, move]) => move !== "pass")
     .map(([seat, move]): [number, string[]] => [
       seat,
-      [...move].map((rank) => {
+      laidDown(move).map((rank) => {
         if (seat === me) {
           ownLeft.set(rank, ownLeft.get(rank)! - 1);
           return picture(rank, ownLeft.get(rank)!);

@@ -2,7 +2,8 @@
 
 import { allCards, french } from "../../decks/french";
 import type { GameModule } from "../game";
-import { moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { Chart, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { guide } from "./guide";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";
 import type { DoudizhuView } from "./view";
@@ -18,6 +19,10 @@ export const game: GameModule<DoudizhuView, DoudizhuWords> = {
   Status,
   Panel,
   moveText,
+  kindText: (words, kind) => words.decisions[kind] ?? kind,
+  picks: (move) => move !== "pass" && !move.startsWith("bid"),
   Summary,
   Rules,
+  Chart,
+  guide,
 };

@@ -11,6 +11,8 @@ export interface DoudizhuLayout {
   zones: Zone[];
   plates: Record<Side, Box>;
   says: Record<Side, Box>;
+  /** The best moves, where there is no panel for them: what was played here last is gone by then. */
+  ideas: Box;
   controls: Box;
   counter: Box;
 }
@@ -24,6 +26,8 @@ export function layout(
   words: DoudizhuWords,
 ): DoudizhuLayout {
   const narrow = width < 600;
+  const tight = narrow && height < 400; // a replay on a phone: no buttons, and the moves side by side
+  const stacked = narrow && !tight;
   const handCard = narrow
     ? Math.min(80, (width - 2 * PAD) / 4.6, height * 0.19 * ASPECT)
     : Math.min(112, height * 0.29 * ASPECT);
@@ -31,7 +35,7 @@ export function layout(
   const handHeight = (handCard / ASPECT) * (rows === 2 ? 1.52 : 1);
   const lift = (handCard / ASPECT) * 0.14;
   const handTop = height - handHeight - PAD;
-  const controlHeight = narrow ? 76 : 48;
+  const controlHeight = stacked ? 76 : tight ? 34 : 48;
   const controls = box(PAD, handTop - lift - controlHeight - 4, width - 2 * PAD, controlHeight);
   const plate = 32;
   const tall = narrow ? 44 : plate; // the others' plates have two lines on narrow screens
@@ -45,16 +49,16 @@ export function layout(
   const playsTop = counter.y + (counting ? counter.height + 4 : 0);
   const space = controls.y - playsTop - 6;
   // On narrow screens the others' cards lie above the own ones, on wide ones at their sides.
-  const playCard = Math.min(84, (narrow ? space / 2.15 : space * 0.9) * ASPECT);
+  const playCard = Math.min(84, (stacked ? space / 2.15 : space * 0.9) * ASPECT);
   const playHeight = playCard / ASPECT;
   const half = width / 2 - 1.5 * PAD;
-  const sideTop = narrow ? playsTop : playsTop + (space - playHeight) / 2 - space * 0.08;
+  const sideTop = stacked ? playsTop : playsTop + (space - playHeight) / 2 - space * 0.08;
   const third = (width - 4 * PAD) / 3;
-  const left = narrow ? box(PAD, sideTop, half, playHeight) : box(PAD, sideTop, third, playHeight);
-  const right = narrow
+  const left = stacked ? box(PAD, sideTop, half, playHeight) : box(PAD, sideTop, third, playHeight);
+  const right = stacked
     ? box(width - PAD - half, sideTop, half, playHeight)
     : box(width - PAD - third, sideTop, third, playHeight);
-  const me = narrow
+  const me = stacked
     ? box(PAD, controls.y - playHeight - 4, width - 2 * PAD, playHeight)
     : box(2 * PAD + third, controls.y - playHeight - 4, third, playHeight);
   return {
@@ -64,6 +68,7 @@ export function layout(
       me: box(PAD, controls.y, narrow ? width * 0.46 : Math.max(172, side * 0.9), plate),
     },
     says: { left, right, me },
+    ideas: box(PAD, me.y, width - 2 * PAD, me.height),
     controls,
     counter,
     zones: [

@@ -3,7 +3,9 @@
 import type { GameEvent } from "../../net/protocol";
 import { settings } from "../../settings";
 import { hidden, put, shown, without, type Cue, type Frame, type Item, type Scene } from "../../table/scene";
+import type { Sound } from "../../table/sound";
 import { faces, rankOf } from "./cards";
+import { cardsText } from "./text";
 import { byRank, plays, sideOf, type DoudizhuView } from "./view";
 import type { DoudizhuWords } from "./words/en";
 
@@ -55,6 +57,8 @@ interface Told extends GameEvent {
   seat: number;
   cards: string;
   bid: number;
+  does: boolean;
+  landlord: boolean;
 }
 
 export function frames(
@@ -69,7 +73,8 @@ export function frames(
   let now = scene(before, null);
   if (open) for (const side of ["left", "right"]) now[`hand-${side}`] = end[`hand-${side}`];
   const made: Frame[] = [];
-  const say = (cue: Cue, hold: number, keep = false) => made.push({ scene: now, hold, cue, keep });
+  const say = (cue: Cue, hold: number, sound?: Sound) =>
+    made.push({ scene: now, hold, cue, keep: true, sound });
   for (const event of events as Told[]) {
     switch (event.type) {
       case "play": {
@@ -86,6 +91,7 @@ export function frames(
         made.push({
           scene: now,
           hold: 520,
+          sound: "card",
           from: Object.fromEntries(backs.map((back, index) => [cards[index]?.id, back.id])),
         });
         break;
@@ -95,17 +101,38 @@ export function frames(
         made.push({ scene: now, hold: 380 });
         break;
       case "bomb":
-        say({ tone: "call", title: event.cards === "BR" ? words.rocket : words.bomb }, 900, true);
+        say({ tone: "call", title: event.cards === "BR" ? words.rocket : words.bomb }, 900, "bomb");
         break;
       case "bid":
-        say({ tone: "plain", title: names[event.seat], lines: [words.bid(event.bid)] }, 800, true);
+        say({ tone: "plain", title: names[event.seat], lines: [words.bid(event.bid)] }, 800);
+        break;
+      case "call":
+      case "rob": {
+        const told = words.said[event.does ? event.type : `no${event.type}`];
+        say({ tone: "plain", title: names[event.seat], lines: [told] }, 800, event.does ? "call" : undefined);
+        break;
+      }
+      case "show":
+        if (event.cards)
+          say(
+            {
+              tone: "call",
+              title: names[event.seat],
+              lines: [words.said.show, cardsText(words, event.cards)],
+            },
+            1300,
+            "call",
+          );
+        break;
+      case "spring":
+        say({ tone: "call", title: event.landlord ? words.spring : words.antiSpring }, 900, "bomb");
         break;
       case "landlord":
         now = { ...now, bottom: end.bottom };
-        say({ tone: "plain", title: words.becomes(names[event.seat]) }, 1300, true);
+        say({ tone: "plain", title: words.becomes(names[event.seat]) }, 1300, "good");
         break;
       case "nobody_bid":
-        say({ tone: "plain", title: words.dealtAgain }, 1000, true);
+        say({ tone: "plain", title: words.dealtAgain }, 1000);
         break;
     }
   }

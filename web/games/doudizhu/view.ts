@@ -3,7 +3,7 @@
 import type { View } from "../../net/protocol";
 
 export interface DoudizhuView extends View {
-  phase: "bid" | "play" | "over";
+  phase: "bid" | "show" | "play" | "over";
   history: [seat: number, move: string][]; // every move is open
   landlord: number | null;
   hand: string;
@@ -16,6 +16,12 @@ export interface DoudizhuView extends View {
   bids: (number | null)[];
   stake: number;
   deal: number;
+  /** With robbing or showing: how often these have doubled the points. */
+  doublings?: number;
+  /** Where it may be shown: the landlord's hand, or null. */
+  shown?: string | null;
+  /** Where it counts: whether the deal ended with a spring or its opposite. */
+  spring?: boolean;
 }
 
 export type Side = "me" | "right" | "left";
@@ -31,6 +37,12 @@ export const byRank = (a: string, b: string): number => RANKS.indexOf(a) - RANKS
 /** Cards as the server writes them: in rising order. */
 export const written = (ranks: string[]): string => [...ranks].sort(byRank).join("");
 
+/** The order in which people lay a move down: the ranks that there are most of first, then what goes with them. */
+export function laidDown(cards: string): string[] {
+  const counts = countRanks(cards);
+  return [...cards].sort((a, b) => counts.get(b)! - counts.get(a)! || byRank(a, b));
+}
+
 export function countRanks(cards: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const rank of cards) counts.set(rank, (counts.get(rank) ?? 0) + 1);
@@ -44,6 +56,15 @@ export function contains(whole: string, part: string): boolean {
   return true;
 }
 
-/** The moves so far, in order, bids left out. */
+/** What is said before play: bids, calls and robs, and whether a hand is shown. */
+const BEFORE_PLAY = /^(bid\d|(no)?(call|rob|show))$/;
+
+/** The moves so far, in order; what is said before play is left out. */
 export const plays = (view: DoudizhuView): [number, string][] =>
-  view.history.filter(([, move]) => !move.startsWith("bid"));
+  view.history.filter(([, move]) => !BEFORE_PLAY.test(move));
+
+/** What a seat has last said of this deal before play, if something. */
+export const lastSaid = (view: DoudizhuView, seat: number): string | undefined => {
+  if (view.bids[seat] === null) return undefined;
+  return view.history.findLast(([mover, move]) => mover === seat && BEFORE_PLAY.test(move))?.[1];
+};

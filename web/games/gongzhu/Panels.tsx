@@ -1,11 +1,11 @@
 // Status, points, result and rules of Gongzhu.
 
 import { french, sign, sortHand } from "../../decks/french";
-import type { PanelProps, SummaryProps } from "../game";
+import type { LogLine, PanelProps, SummaryProps } from "../game";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
 import { LastTrick, trickLog } from "../../tricks/LastTrick";
-import { counts, teamNames, teamPoints, type GongzhuView } from "./view";
+import { counts, teamNames, teamPoints, wasShown, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
 type Props = PanelProps<GongzhuView, GongzhuWords>;
@@ -16,7 +16,7 @@ export function Status({ words, view, watching }: Props) {
   const them = signed(teamPoints(view, view.points, false));
   return (
     <>
-      <span class="long">{`${words.status(view.trick)} · ${ours} ${us} · ${theirs} ${them}`}</span>
+      <span class="long">{`${view.deal ? `${words.deal(view.deal)} · ` : ""}${view.phase === "show" ? words.showing : words.status(view.trick)} · ${ours} ${us} · ${theirs} ${them}`}</span>
       <span class="brief">{`${us} : ${them}`}</span>
     </>
   );
@@ -35,11 +35,20 @@ export function Panel({ words, view, names }: Props) {
               const taker = takerOf(card);
               return (
                 <tr key={card}>
-                  <th scope="row">{words.short[card]}</th>
+                  <th scope="row">
+                    {words.short[card]}
+                    {wasShown(view, card) && ` (${words.isShown})`}
+                  </th>
                   <td class={taker < 0 ? "note" : ""}>{taker < 0 ? words.nobody : names[taker]}</td>
                 </tr>
               );
             })}
+            {view.totals?.map((total, seat) => (
+              <tr key={`total ${seat}`}>
+                <th scope="row">{words.before(names[seat])}</th>
+                <td>{signed(total)}</td>
+              </tr>
+            ))}
             {names.map((name, seat) => {
               const hearts = view.piles[seat].filter((card) => card[0] === "H").length;
               return (
@@ -54,7 +63,7 @@ export function Panel({ words, view, names }: Props) {
                     {view.piles[seat].includes("C10") && (
                       <span>
                         {" "}
-                        ×2 <span class="only-read">{words.doubled}</span>
+                        ×{wasShown(view, "C10") ? 4 : 2} <span class="only-read">{words.doubled}</span>
                       </span>
                     )}
                   </td>
@@ -69,12 +78,27 @@ export function Panel({ words, view, names }: Props) {
   );
 }
 
-export const log = (_: GongzhuWords, view: GongzhuView, names: string[]) => trickLog(view, names);
+/** What was shown before play, then the tricks. */
+export function log(words: GongzhuWords, view: GongzhuView, names: string[]): LogLine[] {
+  const shown = (view.shown ?? []).flatMap((cards, seat) =>
+    cards.length ? [`${names[seat]} ${cards.map(sign).join(" ")}`] : [],
+  );
+  const first = shown.length ? [{ key: "shown", head: words.shown, text: shown.join(", ") }] : [];
+  return [...first, ...trickLog(view, names)];
+}
 
-export const moveText = (_: GongzhuWords, move: string): string => sign(move);
+/** A card, or what is shown before play: `showSQ`, `noshow`. */
+export const moveText = (words: GongzhuWords, move: string): string =>
+  move === "noshow"
+    ? words.showNoMore
+    : move.startsWith("show")
+      ? words.show(sign(move.slice(4)))
+      : sign(move);
 
 export function Summary({ words, view, names, watching, result }: SummaryProps<GongzhuView, GongzhuWords>) {
-  const scores = result?.scores ?? view.points;
+  // In a match of several deals the last column has what they have brought so far.
+  const sums = view.totals?.map((total, seat) => total + view.points[seat]);
+  const scores = result?.scores ?? sums ?? view.points;
   const ours = [view.seat, (view.seat + 2) % 4];
   const theirs = [(view.seat + 1) % 4, (view.seat + 3) % 4];
   return (
@@ -84,7 +108,8 @@ export function Summary({ words, view, names, watching, result }: SummaryProps<G
           <tr>
             <th scope="col">{words.who}</th>
             <th scope="col">{words.cards}</th>
-            <th scope="col">{result?.scores ? words.result : words.points}</th>
+            {sums && <th scope="col">{words.thisDeal}</th>}
+            <th scope="col">{result?.scores ? words.result : sums ? words.soFar : words.points}</th>
           </tr>
         </thead>
         {[ours, theirs].map((seats, index) => (
@@ -93,6 +118,7 @@ export function Summary({ words, view, names, watching, result }: SummaryProps<G
               <tr key={seat}>
                 <th scope="row">{names[seat]}</th>
                 <td>{sortHand(view.piles[seat].filter(counts)).map(sign).join(" ")}</td>
+                {sums && <td>{signed(view.points[seat])}</td>}
                 <td>{signed(scores[seat])}</td>
               </tr>
             ))}
@@ -100,7 +126,7 @@ export function Summary({ words, view, names, watching, result }: SummaryProps<G
               <th scope="row" class="total">
                 {teamNames(words, view, watching)[index]}
               </th>
-              <td class="total" />
+              <td class="total" colSpan={sums && 2} />
               <td class="total">{signed(seats.reduce((total, seat) => total + scores[seat], 0))}</td>
             </tr>
           </tbody>
@@ -111,19 +137,25 @@ export function Summary({ words, view, names, watching, result }: SummaryProps<G
 }
 
 export function Rules({ words }: { words: GongzhuWords }) {
-  const { rules } = words;
   return (
-    <RulesSheet deck={french} rules={rules}>
-      <table class="points">
-        <tbody>
-          {rules.sheet.map(([cards, points]) => (
-            <tr key={cards}>
-              <th scope="row">{cards}</th>
-              <td>{points}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <RulesSheet deck={french} rules={words.rules}>
+      <Chart words={words} />
     </RulesSheet>
+  );
+}
+
+/** What the cards are worth. */
+export function Chart({ words }: { words: GongzhuWords }) {
+  return (
+    <table class="points worths">
+      <tbody>
+        {words.rules.sheet.map(([cards, points]) => (
+          <tr key={cards}>
+            <th scope="row">{cards}</th>
+            <td>{points}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,24 +1,28 @@
 // The Gongzhu table: plates with the points of each seat, and the claim of the rest.
 
 import { useEffect } from "preact/hooks";
-import { cardName } from "../../decks/french";
+import { cardName, sign } from "../../decks/french";
 import { useSettings } from "../../settings";
 import { useKept, useOwnMove } from "../../table/byItself";
 import { signed, valueText } from "../../table/values";
 import { TrickTable } from "../../tricks/TrickTable";
 import type { TableProps } from "../game";
-import { teamPoints, type GongzhuView } from "./view";
+import { moveText } from "./Panels";
+import { heldShown, teamPoints, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
-const CLAIM_MS = 150;
+const OWN_MOVE_MS = 150;
+const NO_SHOW = "noshow";
 
 export function Table(props: TableProps<GongzhuView, GongzhuWords>) {
-  const { id, words, view, busy, legal, act, hurry, watching } = props;
+  const { id, words, view, told, busy, legal, act, hurry, watching } = props;
   const { delay } = useSettings();
   // Once the points are settled the rest may be played without the person: any card will do.
   const [claimed, setClaimed] = useKept(`fuda.claim.${id}`, false);
   const settled = legal.length > 0 && view.settled !== null;
-  useOwnMove(view, settled && claimed ? legal[0] : null, delay && CLAIM_MS, act);
+  // Who has nothing to show need not say so.
+  const nothingToShow = legal.length === 1 && legal[0] === NO_SHOW;
+  useOwnMove(view, (settled && claimed) || nothingToShow ? legal[0] : null, delay && OWN_MOVE_MS, act);
   // Who wants no waits does not want to see every trick of it, either.
   const hurried = claimed && busy && !delay;
   useEffect(() => {
@@ -38,18 +42,33 @@ export function Table(props: TableProps<GongzhuView, GongzhuWords>) {
           ) : (
             side === "top" && <span class="chip role">{words.partner}</span>
           )}
-          <span class="score">{signed(view.points[seat])}</span>
+          {heldShown(view, seat).map((card) => (
+            <span key={card} class="chip shown">
+              {sign(card)} <span class="only-read">{words.isShown}</span>
+            </span>
+          ))}
+          <span class="score">{signed(told.points[seat])}</span>
         </>
       )}
       instead={
-        settled &&
-        !claimed && (
-          <button type="button" class="claim" onClick={() => setClaimed(true)}>
-            {words.claim(
-              signed(teamPoints(view, view.settled!, true)),
-              signed(teamPoints(view, view.settled!, false)),
-            )}
-          </button>
+        view.phase === "show" && legal.length > 1 && !busy ? (
+          <span class="shows">
+            {[...legal.filter((move) => move !== NO_SHOW), NO_SHOW].map((move) => (
+              <button key={move} type="button" data-does="show" onClick={() => act(move)}>
+                {moveText(words, move)}
+              </button>
+            ))}
+          </span>
+        ) : (
+          settled &&
+          !claimed && (
+            <button type="button" class="claim" onClick={() => setClaimed(true)}>
+              {words.claim(
+                signed(teamPoints(view, view.settled!, true)),
+                signed(teamPoints(view, view.settled!, false)),
+              )}
+            </button>
+          )
         )
       }
     />

@@ -2,7 +2,8 @@
 
 import { allCards, french } from "../../decks/french";
 import type { GameModule } from "../game";
-import { log, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { Chart, log, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { guide } from "./guide";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";
 import type { GongzhuView } from "./view";
@@ -19,7 +20,12 @@ export const game: GameModule<GongzhuView, GongzhuWords> = {
   Panel,
   log,
   moveText,
+  kindText: (words, kind) => words.decisions[kind] ?? kind,
+  picks: () => true,
+  settled: (view) => view.settled !== null,
   wholePoints: (words) => words.unit,
   Summary,
   Rules,
+  Chart,
+  guide,
 };

@@ -4,7 +4,7 @@ import type { TrickView } from "../../tricks/view";
 import type { GongzhuWords } from "./words/en";
 
 export interface GongzhuView extends TrickView {
-  phase: "play" | "over";
+  phase: "show" | "play" | "over";
   trick: number;
   first_leader: number;
   leader: number | null;
@@ -12,7 +12,22 @@ export interface GongzhuView extends TrickView {
   voids: string[][];
   /** What each seat will end with, once nothing can change it. */
   settled: number[] | null;
+  /** The cards that each seat showed before play, where that is played. */
+  shown?: string[][];
+  /** In a match of several deals: the number of this one, and the points of each seat before it. */
+  deal?: number;
+  totals?: number[];
 }
+
+/** Whether a card was shown before play, and so counts double. */
+export const wasShown = (view: GongzhuView, card: string): boolean =>
+  view.shown?.some((cards) => cards.includes(card)) ?? false;
+
+/** What a seat has shown and still holds. */
+export const heldShown = (view: GongzhuView, seat: number): string[] => {
+  const gone = [...view.piles.flat(), ...view.table.map(([, card]) => card)];
+  return view.shown?.[seat].filter((card) => !gone.includes(card)) ?? [];
+};
 
 /** The cards that count, in the order in which they are shown. */
 export const counts = (card: string): boolean =>

@@ -1,13 +1,14 @@
 // Status, yaku progress, round summary and rules of Koi-Koi.
 
-import type { GameEvent } from "../../net/protocol";
-import { Fan } from "../../table/Fan";
+import type { GameEvent, Options } from "../../net/protocol";
+import { useSettings } from "../../settings";
 import type { PanelProps, SummaryProps } from "../game";
 import { hanafuda } from "../../decks/hanafuda";
 import { SeatName } from "../../table/names";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
-import { shortName, yakuName } from "./cards";
+import { isViewing, legend, RAINMAN, shortName, yakuName } from "./cards";
+import { YakuSheet, yakuUnder } from "./Chart";
 import { YakuList } from "./Question";
 import { rival, type KoikoiView } from "./view";
 import type { KoikoiWords } from "./words/en";
@@ -31,9 +32,17 @@ const rowOf = (name: string): string => (name.endsWith("Lights") ? "Three Lights
 
 /** Both sides' way to each yaku, always in the same rows; what is one card short stands out. */
 export function Panel({ words, view, names }: Props) {
+  const { labels } = useSettings();
   const seats = [view.seat, rival(view)];
   const goals = view.progress[0].map(([name]) => name);
-  const rows = [...goals, "Red & Blue Ribbons", "Koi-Koi"];
+  const doublings = [
+    ...(view.options.seven === "on" ? ["Seven or More"] : []),
+    ...(view.options.against === "on" ? ["Against Koi-Koi"] : []),
+  ];
+  const viewing = view.options.viewing !== "off";
+  const rows = [...goals, "Red & Blue Ribbons", "Koi-Koi", ...doublings].filter(
+    (name) => viewing || !isViewing(name),
+  );
   const cell = (seat: number, row: string) => {
     const made = view.yaku[seat].find(([name]) => rowOf(name) === row);
     if (made) return <td class="done">+{made[1]}</td>;
@@ -41,9 +50,17 @@ export function Panel({ words, view, names }: Props) {
     if (!goal) return <td />;
     const [, had, needed, possible] = goal;
     const short = possible && needed - had === 1;
+    const rain = row === "Three Lights" && view.piles[seat].includes(RAINMAN);
     return (
       <td class={short ? "short" : possible ? "" : "missed"}>
         {had}/{needed}
+        {rain && (
+          <span title={words.rain}>
+            {" "}
+            <span aria-hidden="true">+☂</span>
+            <span class="only-read">{words.rain}</span>
+          </span>
+        )}
         {short && <span class="only-read"> {words.short}</span>}
       </td>
     );
@@ -73,6 +90,7 @@ export function Panel({ words, view, names }: Props) {
           ))}
         </tbody>
       </table>
+      {labels && <p class="note marks">{legend(words)}</p>}
     </section>
   );
 }
@@ -97,7 +115,7 @@ export function moveText(words: KoikoiWords, move: string): string {
 }
 
 interface RoundOver extends GameEvent {
-  winner: number;
+  winner: number | null;
   points: number;
   reason: string;
 }
@@ -109,11 +127,15 @@ export function Summary({ words, view, names, events, result }: SummaryProps<Koi
     <div class="summary">
       {over && (
         <>
-          <p class="headline">{words.roundWon(names[over.winner], over.points)}</p>
-          {over.reason === "exhausted" ? (
+          <p class="headline">
+            {over.winner === null ? words.nobodyWon : words.roundWon(names[over.winner], over.points)}
+          </p>
+          {over.winner === null ? (
+            <p>{words.reasons.nobody}</p>
+          ) : over.reason === "exhausted" ? (
             <p>{words.reasons.exhausted}</p>
           ) : (
-            <YakuList words={words} yaku={view.yaku[over.winner]} />
+            <YakuList words={words} yaku={view.yaku[over.winner]} pile={view.piles[over.winner]} />
           )}
         </>
       )}
@@ -147,22 +169,43 @@ export function Summary({ words, view, names, events, result }: SummaryProps<Koi
   );
 }
 
-export function Rules({ words }: { words: KoikoiWords }) {
-  const { rules } = words;
+const GOING_ON = 4; // the step that tells what koi-koi pays by default
+const LAST_POINT = 2; // the note on rounds that nobody stops
+
+/** The rules as they are under some options: what is not by default stands in the notes instead. */
+function rulesUnder({ rules }: KoikoiWords, options: Options) {
+  const isUsual = (name: string, usual: string) => (options[name] ?? usual) === usual;
+  const usual: Record<string, string> = {
+    viewing: "rising",
+    rain: "off",
+    bonus: "rising",
+    seven: "off",
+    against: "off",
+    hand_yaku: "off",
+    draw: "dealer",
+  };
+  const others = Object.keys(usual).filter((name) => !isUsual(name, usual[name]));
+  return {
+    ...rules,
+    steps: rules.steps.filter(
+      (_, index) => index !== GOING_ON || !(others.includes("bonus") || others.includes("viewing")),
+    ),
+    notes: [
+      ...rules.notes.filter((_, index) => index !== LAST_POINT || !others.includes("draw")),
+      ...others.map((name) => rules.house[name](String(options[name]))),
+    ],
+    differs: Object.keys(rules.differs)
+      .filter((name) => !others.includes(name))
+      .map((name) => rules.differs[name]),
+  };
+}
+
+export function Rules({ words, options }: { words: KoikoiWords; options: Options }) {
+  const rules = rulesUnder(words, options);
   return (
     <RulesSheet deck={hanafuda} rules={rules}>
-      <ul class="combos">
-        {rules.yaku.map((yaku) => (
-          <li key={yaku.name}>
-            <div>
-              <b>{yakuName(words, yaku.name)}</b>
-              <span class="worth">{yaku.points}</span>
-              <p>{yaku.text}</p>
-            </div>
-            <Fan deck={hanafuda} cards={yaku.cards} small />
-          </li>
-        ))}
-      </ul>
+      <p class="note marks">{legend(words)}</p>
+      <YakuSheet words={words} yaku={yakuUnder(words, options)} />
     </RulesSheet>
   );
 }

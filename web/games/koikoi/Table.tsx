@@ -23,6 +23,7 @@ type Props = TableProps<KoikoiView, KoikoiWords>;
 export function Table({
   words,
   view,
+  told,
   scene,
   from,
   cue,
@@ -33,14 +34,16 @@ export function Table({
   legal,
   act,
   hint,
+  pick,
   played,
   state,
 }: Props) {
   const chosen = useSettings();
   const [picked, setPicked] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
-  useEffect(() => setPicked(null), [view]);
-  const { zones, plates, stockLabel, hand } = layout(size, words);
+  useEffect(() => setPicked(pick?.move ?? null), [view, pick]);
+  const asked = state === "playing" && legal.includes("stop") && !busy;
+  const { zones, plates, stockLabel, hand, question } = layout(size, words, asked);
   const choosing = legal.length > 0 && (view.phase === "discard" || view.phase === "pick");
 
   const press = (card: string) => {
@@ -76,7 +79,8 @@ export function Table({
   }
   if (view.shown) looks[view.shown] = { name: fullName(words, view.shown), lit: true };
   for (const seat of [0, 1])
-    for (const card of view.piles[seat]) looks[card] = { name: fullName(words, card) };
+    for (const card of [...view.piles[seat], ...((seat !== view.seat && view.shown_hands[seat]) || [])])
+      looks[card] = { name: fullName(words, card) };
   for (const [move, value] of Object.entries(hint?.values ?? {}))
     if (looks[move])
       looks[move] = { ...looks[move], badge: badgeText(value, hint!.unit), best: move === hint!.best };
@@ -109,7 +113,7 @@ export function Table({
       >
         <Plate
           words={words}
-          view={view}
+          view={told}
           seat={rival(view)}
           names={names}
           box={plates.theirs}
@@ -117,15 +121,15 @@ export function Table({
         />
         <Plate
           words={words}
-          view={view}
+          view={told}
           seat={view.seat}
           names={names}
           box={plates.mine}
           moving={!busy && view.to_move === view.seat}
         />
         <Place box={stockLabel} class="stock-label">
-          <span role="img" aria-label={words.stock(view.stock_size)}>
-            {view.stock_size}
+          <span role="img" aria-label={words.stock(told.stock_size)}>
+            {told.stock_size}
           </span>
         </Place>
         {zones
@@ -142,9 +146,7 @@ export function Table({
           <span>{words.turnHints.pick}</span>
         </Place>
       )}
-      {state === "playing" && legal.includes("koikoi") && !busy && (
-        <Question words={words} view={view} act={act} hint={hint} />
-      )}
+      {asked && <Question words={words} view={view} box={question} act={act} hint={hint} />}
     </div>
   );
 }

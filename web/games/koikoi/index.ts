@@ -3,6 +3,8 @@
 import type { GameModule } from "../game";
 import { allCards, hanafuda } from "../../decks/hanafuda";
 import { log, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { Chart } from "./Chart";
+import { guide } from "./guide";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";
 import type { KoikoiView } from "./view";
@@ -19,6 +21,10 @@ export const game: GameModule<KoikoiView, KoikoiWords> = {
   Panel,
   log,
   moveText,
+  kindText: (words, kind) => words.decisions[kind] ?? kind,
+  picks: (move) => move !== "koikoi" && move !== "stop",
   Summary,
   Rules,
+  Chart,
+  guide,
 };

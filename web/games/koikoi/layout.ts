@@ -1,4 +1,5 @@
-// Where the zones sit: piles at the left on wide screens, above and below the field on narrow ones.
+// Where the zones sit: piles at the left on wide screens, above and below the field on narrow and upright ones.
+// The koi-koi question has a place between field and hand, whose cards are smaller meanwhile: nothing is covered.
 
 import { kinds } from "../../decks/hanafuda";
 import type { Box, Size, Zone } from "../../table/zones";
@@ -13,6 +14,7 @@ export interface KoikoiLayout {
   plates: { mine: Box; theirs: Box };
   stockLabel: Box;
   hand: Box;
+  question: Box;
 }
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
@@ -45,22 +47,26 @@ function piles(mine: boolean, frame: Box, inLine: boolean, words: KoikoiWords): 
   });
 }
 
-export function layout(size: Size, words: KoikoiWords): KoikoiLayout {
-  return size.width >= 600 ? wide(size, words) : narrow(size, words);
+export function layout(size: Size, words: KoikoiWords, asked: boolean): KoikoiLayout {
+  const upright = size.width < 600 || size.height > size.width;
+  return upright ? narrow(size, words, asked) : wide(size, words, asked);
 }
 
-function wide({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
+function wide({ width, height }: Size, words: KoikoiWords, asked: boolean): KoikoiLayout {
   const side = Math.min(330, Math.max(190, width * 0.27));
   const plate = 40;
   const half = height / 2;
   const left = side + 2 * PAD;
   const centre = width - left - PAD;
   const short = height < 420;
-  const handHeight = Math.min(height * (short ? 0.27 : 0.3), 190, (centre - 7 * 6) / 8 / ASPECT);
-  const lift = handHeight * 0.14;
+  const fullHand = Math.min(height * (short ? 0.27 : 0.3), 190, (centre - 7 * 6) / 8 / ASPECT);
+  const lift = fullHand * 0.14;
+  const question = short ? 62 : 118;
+  const handHeight = asked ? Math.max(short ? 46 : 76, fullHand + lift - question - PAD) : fullHand;
+  const bottom = asked ? question + PAD + handHeight : fullHand + lift;
   const backs = short ? 24 : Math.min(64, height * 0.11);
   const fieldTop = PAD + backs + PAD;
-  const fieldHeight = height - fieldTop - handHeight - lift - 3 * PAD;
+  const fieldHeight = height - fieldTop - bottom - 3 * PAD;
   const stock = Math.min(110, (fieldHeight / 2) * ASPECT, centre * 0.14);
   const stockHeight = stock / ASPECT;
   const stockTop = fieldTop + (fieldHeight - 2 * stockHeight - 22) / 2;
@@ -69,6 +75,7 @@ function wide({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
     plates: { theirs: box(PAD, PAD, side, plate), mine: box(PAD, height - PAD - plate, side, plate) },
     stockLabel: box(left, stockTop + stockHeight, stock, 20),
     hand: box(left, height - handHeight - PAD, centre, handHeight),
+    question: box(left, height - bottom - PAD, centre, question),
     zones: [
       ...piles(false, box(PAD, PAD + plate + 4, side, half - plate - 2 * PAD - 4), false, words),
       ...piles(true, box(PAD, half + PAD - 2, side, half - plate - 2 * PAD - 4), false, words),
@@ -109,16 +116,22 @@ function wide({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
   };
 }
 
-function narrow({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
+function narrow({ width, height }: Size, words: KoikoiWords, asked: boolean): KoikoiLayout {
   const inner = width - 2 * PAD;
-  const plate = 30;
-  const pile = Math.min(64, height * 0.095);
-  const handCard = Math.min(100, (inner - 3 * 6) / 4, height * 0.165 * ASPECT);
+  const large = width >= 600;
+  const plate = large ? 42 : 30;
+  const pile = Math.min(large ? 105 : 64, height * 0.095);
+  const handCard = Math.min(large ? 130 : 100, (inner - 3 * 6) / 4, height * 0.165 * ASPECT);
   const handHeight = (handCard / ASPECT) * 2 + 10;
   const top = 4 + plate + pile + 4;
   const bottom = height - 6 - handHeight - plate - pile - 8;
   const fieldHeight = bottom - top - 8;
-  const stock = Math.min(64, (fieldHeight / 2 - 14) * ASPECT, inner * 0.17);
+  const handTop = height - 6 - handHeight;
+  const question = Math.min(large ? 130 : 120, handHeight * 0.58);
+  const hand = asked
+    ? box(PAD, handTop + question + 6, inner, handHeight - question - 6)
+    : box(PAD, handTop, inner, handHeight);
+  const stock = Math.min(large ? 110 : 64, (fieldHeight / 2 - 14) * ASPECT, inner * 0.17);
   const stockHeight = stock / ASPECT;
   const stockTop = top + (fieldHeight - 2 * stockHeight - 20) / 2 + 4;
   return {
@@ -127,7 +140,8 @@ function narrow({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
       mine: box(PAD, bottom + pile + 4, inner, plate - 2),
     },
     stockLabel: box(PAD, stockTop + stockHeight, stock, 18),
-    hand: box(PAD, height - 6 - handHeight, inner, handHeight),
+    hand,
+    question: box(PAD, handTop, inner, question),
     zones: [
       ...piles(false, box(PAD, 4 + plate, inner, pile), true, words),
       ...piles(true, box(PAD, bottom, inner, pile), true, words),
@@ -144,15 +158,15 @@ function narrow({ width, height }: Size, words: KoikoiWords): KoikoiLayout {
         id: "field",
         box: box(PAD + stock + 10, top + 4, inner - stock - 10, fieldHeight),
         arrange: "grid",
-        card: 100,
+        card: large ? 140 : 100,
         room: 10,
         gap: 5,
         label: words.field,
       },
       {
         id: "hand",
-        box: box(PAD, height - 6 - handHeight, inner, handHeight),
-        arrange: "grid",
+        box: hand,
+        arrange: asked ? "row" : "grid",
         card: handCard,
         room: 8,
         gap: 6,

@@ -13,12 +13,13 @@ const BACKS = "b";
 
 export function scene(view: KoikoiView, open: KoikoiView[] | null): Scene {
   const other = rival(view);
+  const theirs = view.shown_hands[other] ?? open?.[other].hand;
   const all: Scene = {
     stock: hidden(STOCK, view.stock_size),
     field: view.field.map(shown),
     shown: view.shown ? [shown(view.shown)] : [],
     hand: [...view.hand].sort(byMonth).map(shown),
-    theirs: open ? [...open[other].hand].sort(byMonth).map(shown) : hidden(BACKS, view.hand_sizes[other]),
+    theirs: theirs ? [...theirs].sort(byMonth).map(shown) : hidden(BACKS, view.hand_sizes[other]),
   };
   for (const seat of [view.seat, other])
     for (const what of kinds)
@@ -90,6 +91,7 @@ export function frames(
         if (drawn)
           show({
             scene: put(now, "shown", [shown(event.card)]),
+            sound: "card",
             hold: 520,
             from: back && { [event.card]: back.id },
           });
@@ -104,6 +106,7 @@ export function frames(
             show({
               scene: put(now, "field", [{ ...shown(event.card), on: target }]),
               hold: target ? 480 : 380,
+              sound: drawn ? undefined : "card",
               from: back && !drawn ? { [event.card]: back.id } : undefined,
             });
         }
@@ -113,16 +116,18 @@ export function frames(
         if (now.shown?.length && event.cards[1])
           show({ scene: put(now, "field", [{ ...shown(event.cards[0]), on: event.cards[1] }]), hold: 420 });
         for (const card of event.cards) now = put(now, pileZone(mine, kind(card)), [shown(card)]);
-        show({ scene: now, hold: 420 });
+        show({ scene: now, hold: 420, sound: "take" });
         break;
       case "stay":
         show({ scene: put(now, "field", [shown(event.card)]), hold: 200 });
         break;
       case "yaku":
+      case "hand_yaku":
         show({
           scene: now,
           hold: 1300,
           keep: true,
+          sound: mine ? "good" : undefined,
           cue: {
             tone: mine ? "good" : "plain",
             seat: event.seat,
@@ -137,6 +142,7 @@ export function frames(
           scene: now,
           hold: 1300,
           keep: true,
+          sound: "call",
           cue: { tone: "call", seat: event.seat, title: words.calls[event.type], lines: [names[event.seat]] },
         });
         break;

@@ -15,7 +15,7 @@ export interface Turn {
 }
 
 export interface KoikoiView extends View {
-  phase: "discard" | "pick" | "koikoi" | "over";
+  phase: "discard" | "pick" | "koikoi" | "hand yaku" | "over";
   round: number;
   turn: number;
   dealer: number;
@@ -28,6 +28,8 @@ export interface KoikoiView extends View {
   shown: string | null;
   koikoi: number[];
   yaku: Yaku[][];
+  /** Of both seats: a hand that wins at once, in the round that it has ended. */
+  shown_hands: (string[] | null)[];
   progress: Progress[][];
   turns: Turn[];
   round_points: number[];

@@ -13,6 +13,7 @@ export const front = {
   lang: "zh-Hans",
   deck: "french",
   art: [tenDiamonds, aceSpades, twoHearts, blackJoker, redJoker],
+  levels: ["beginner", "casual", "skilled", "best"],
   result: (scores, seat) => [0, 1, 2].map((step) => signed(scores[(seat + step) % 3])).join(" : "),
   switches: { counter: false, autoPass: true },
 } satisfies Front;

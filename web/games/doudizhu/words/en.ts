@@ -1,6 +1,12 @@
 // English words of Dou Dizhu.
 
 export const words = {
+  /** Kinds of decisions, in reviews. */
+  decisions: {
+    bid: "bids",
+    lead: "leads",
+    follow: "following",
+  } as Record<string, string>,
   ranks: { T: "10", J: "jack", Q: "queen", K: "king", A: "ace", B: "black joker", R: "red joker" } as Record<
     string,
     string
@@ -12,34 +18,66 @@ export const words = {
   landlord: "landlord",
   peasant: "peasant",
   pass: "Pass",
-  passed: "passes",
+  passed: "Pass",
   play: "Play",
   hint: "Suggest",
   bids: ["No bid", "Bid 1", "Bid 2", "Bid 3"],
-  bid: (bid: number) => (bid ? `bids ${bid}` : "no bid"),
+  bid: (bid: number) => (bid ? `Bid ${bid}` : "No bid"),
+  /** Buttons before play, and what was said. */
+  says: {
+    nocall: "Don't call",
+    call: "Call",
+    norob: "Don't rob",
+    rob: "Rob ×2",
+    noshow: "Hide the hand",
+    show: "Show the hand ×2",
+  } as Record<string, string>,
+  said: {
+    nocall: "No call",
+    call: "Call",
+    norob: "No rob",
+    rob: "Rob ×2",
+    noshow: "Hand hidden",
+    show: "Hand shown ×2",
+  } as Record<string, string>,
+  spring: "Spring!",
+  antiSpring: "Anti-spring!",
+  shownHand: "The landlord's open hand",
   left: (count: number) => `${count} left`,
   alarm: (count: number): string => (count === 1 ? "last card!" : "two cards!"),
   times: (times: number) => `× ${times}`,
   why: {
     choose: "Choose cards",
-    none: "These cards are no move",
+    none: "Not a valid combination",
     beat: (cards: string) => `Does not beat ${cards}`,
     nothing: "Nothing beats this: pass",
-    lead: "You lead: play anything",
-    follow: (cards: string) => `Beat ${cards} or pass`,
+    lead: "Your lead: play anything",
+    follow: (cards: string) => `Beat ${cards}, or pass`,
   },
-  counter: "Cards not seen yet",
+  counter: "Cards still out",
   seats: "Players",
   becomes: (name: string) => `Landlord: ${name}`,
   bomb: "Bomb!",
   rocket: "Rocket!",
-  dealtAgain: "Nobody bid: dealt again",
+  dealtAgain: "Nobody bid: new deal",
   sideWins: { landlord: "The landlord wins", peasants: "The peasants win" },
   who: "Player",
   points: "Points",
   cardsLeft: "Cards left",
+  guide: {
+    bid: "With a strong hand become the landlord: jokers, twos, bombs, few low single cards. The landlord plays alone against two.",
+    landlord:
+      "You are the landlord: these three cards came into your hand. You play alone, and win if you are out first.",
+    peasant:
+      "You are a peasant. These three cards are the landlord's. You win if you or the other peasant is out first.",
+    lead: "Your lead: any combination. Get rid of low cards first, many at a time: chains, trios with a kicker. Tap cards, or Suggest.",
+    follow: "Beat these with the same kind, higher, or pass. Keep bombs and jokers for when they decide.",
+    partner: "Your partner played these. Let them stand, unless you can then get rid of all your cards.",
+    nearlyOut:
+      "Hardly any cards left here. Against such a player do not lead single cards: play pairs, trios or your highest.",
+  },
   rules: {
-    aim: "One landlord with twenty cards plays against two peasants with seventeen each. The side of whoever gets rid of all cards first wins.",
+    aim: "One landlord with twenty cards plays against two peasants with seventeen each. Whoever gets rid of all cards first wins for their side.",
     steps: [
       {
         title: "Lead and follow",
@@ -57,7 +95,7 @@ export const words = {
         cards: ["S8", "H8", "D8", "C8"],
       },
       {
-        title: "Together",
+        title: "Peasants are partners",
         text: "The peasants win or lose together. Let your partner's cards stand when that helps.",
         cards: [],
       },
@@ -97,14 +135,9 @@ export const words = {
       "2 and the jokers never stand in a chain.",
       "With bidding each player bids once, from 1 to 3; the highest becomes the landlord and the bid multiplies the points. If nobody bids, the cards are dealt again; after a hundred times the game ends without points.",
       "With “bombs double” every bomb and the rocket double the points.",
-      "Agents that only learned to play cards bid by a fixed rule: the better their hand, the higher.",
+      "Opponents that only learned to play cards bid by a fixed rule: the better their hand, the higher.",
     ],
-    differs: [
-      "Spring: points for a landlord whom nobody answered.",
-      "Doubling before the play; more rounds of bidding.",
-      "Quads with one kicker or with three.",
-      "Showing cards for more points.",
-    ],
+    differs: ["Doubling before the play; more rounds of bidding.", "Quads with one kicker or with three."],
   },
 };
 

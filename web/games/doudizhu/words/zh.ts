@@ -3,6 +3,11 @@
 import type { DoudizhuWords } from "./en";
 
 export const words: DoudizhuWords = {
+  decisions: {
+    bid: "叫地主",
+    lead: "领出",
+    follow: "跟牌",
+  },
   ranks: { T: "10", J: "J", Q: "Q", K: "K", A: "A", B: "小王", R: "大王" },
   signs: { T: "10", B: "小王", R: "大王" },
   hand: "你的手牌",
@@ -16,18 +21,37 @@ export const words: DoudizhuWords = {
   hint: "提示",
   bids: ["不叫", "1分", "2分", "3分"],
   bid: (bid) => (bid ? `叫${bid}分` : "不叫"),
+  says: {
+    nocall: "不叫",
+    call: "叫地主",
+    norob: "不抢",
+    rob: "抢地主 ×2",
+    noshow: "不明牌",
+    show: "明牌 ×2",
+  },
+  said: {
+    nocall: "不叫",
+    call: "叫地主",
+    norob: "不抢",
+    rob: "抢地主 ×2",
+    noshow: "不明牌",
+    show: "明牌 ×2",
+  },
+  spring: "春天！",
+  antiSpring: "反春！",
+  shownHand: "地主明牌",
   left: (count) => `剩${count}张`,
   alarm: (count) => (count === 1 ? "只剩一张！" : "只剩两张！"),
   times: (times) => `× ${times}`,
   why: {
     choose: "请选牌",
-    none: "这不是一手牌",
+    none: "牌型不对",
     beat: (cards) => `压不过 ${cards}`,
-    nothing: "要不起，请不出",
-    lead: "你先出，随意",
+    nothing: "要不起",
+    lead: "你先出牌",
     follow: (cards) => `压过 ${cards}，或不出`,
   },
-  counter: "还没见到的牌",
+  counter: "记牌器：外面的牌",
   seats: "玩家",
   becomes: (name) => `${name}是地主`,
   bomb: "炸弹！",
@@ -37,12 +61,21 @@ export const words: DoudizhuWords = {
   who: "玩家",
   points: "得分",
   cardsLeft: "剩牌",
+  guide: {
+    bid: "手牌强就争当地主：有王、2、炸弹，零散小牌少。地主一个人打两个人。",
+    landlord: "你是地主，这三张底牌归你。你一个人打，先出完就赢。",
+    peasant: "你是农民，这三张是地主的底牌。你和另一个农民谁先出完都算赢。",
+    lead: "轮到你先出，什么牌型都可以。先走小牌，一次多走几张：顺子、三带。点牌，或点“提示”。",
+    follow: "用同牌型、更大的牌压过，或者不出。炸弹和王留到关键时候。",
+    partner: "这是队友出的牌。除非你能走完，否则别压。",
+    nearlyOut: "他快出完了。对这样的人别出单张：出对子、三张，或最大的牌。",
+  },
   rules: {
     aim: "一个地主二十张牌，对两个农民各十七张。谁先出完，谁那一方获胜。",
     steps: [
       {
-        title: "领出与跟牌",
-        text: "领出者任意出一手。后面的人用同类型、同张数的更大的牌压过，或者不出。连续两家不出，最后出牌的人再领出。",
+        title: "出牌与跟牌",
+        text: "先出的人可出任意牌型。后面的人用同牌型、同张数的更大的牌压过，或者不出。连续两家不出，最后出牌的人接着先出。",
         cards: ["S7", "H7", "D9", "C9"],
       },
       {
@@ -55,12 +88,12 @@ export const words: DoudizhuWords = {
         text: "四张同点压过一切，除了更大的炸弹。双王是王炸，压过一切。",
         cards: ["S8", "H8", "D8", "C8"],
       },
-      { title: "同进退", text: "两个农民同胜同负。必要时让队友的牌过去。", cards: [] },
+      { title: "农民是队友", text: "两个农民同胜同负。必要时别压队友的牌。", cards: [] },
     ],
     sheetTitle: "牌型",
     sheet: [
       { name: "单张、对子、三张", text: "同点一张、两张、三张", cards: ["S9", "H9", "D9"] },
-      { name: "三带", text: "三张带一张或一对", cards: ["SQ", "HQ", "DQ", "C5"] },
+      { name: "三带一、三带二", text: "三张带一张单牌或一对", cards: ["SQ", "HQ", "DQ", "C5"] },
       { name: "顺子", text: "五张以上连续单牌，最大到A", cards: ["S5", "H6", "D7", "C8", "S9"] },
       { name: "连对", text: "三对以上连续对子", cards: ["S4", "H4", "D5", "C5", "S6", "H6"] },
       {
@@ -74,10 +107,10 @@ export const words: DoudizhuWords = {
     ],
     notes: [
       "2和王不能进顺子。",
-      "叫分时每人一次，1到3分；最高者当地主，分数乘以叫分。无人叫分则重新发牌，连续一百次后本盘无分结束。",
+      "叫分时每人一次，1到3分；最高者当地主，分数乘以叫分。无人叫分则重新发牌，连续一百次无人叫分则本局不计分结束。",
       "选择“炸弹翻倍”时，每个炸弹和王炸使分数翻倍。",
-      "只会出牌的智能体按固定规则叫分：手牌越好，叫得越高。",
+      "只学过出牌的对手按固定规则叫分：手牌越好，叫得越高。",
     ],
-    differs: ["春天。", "开局加倍；多轮叫分。", "四带一、四带三。", "明牌加分。"],
+    differs: ["开局加倍；多轮叫分。", "四带一、四带三。"],
   },
 };

@@ -12,6 +12,7 @@ export const front: Front = {
   lang: "zh-Hans",
   deck: "french",
   art: [aceHearts, pig, sheep, transformer],
+  levels: ["beginner", "casual", "skilled", "best"],
   result: (scores, seat) =>
     [seat, seat + 1].map((of) => signed(scores[of % 4] + scores[(of + 2) % 4])).join(" : "),
 };

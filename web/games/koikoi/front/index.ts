@@ -12,5 +12,7 @@ export const front: Front = {
   lang: "ja",
   deck: "hanafuda",
   art: [crane, curtain, moon, rainman, phoenix],
+  unlisted: ["sl-heldout"],
+  levels: ["beginner", "casual", "skilled", "best"],
   result: (scores, seat) => `${scores[seat]} : ${scores[1 - seat]}`,
 };

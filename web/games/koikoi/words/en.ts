@@ -1,6 +1,12 @@
 // English words of Koi-Koi.
 
 export const words = {
+  /** Kinds of decisions, in reviews. */
+  decisions: {
+    discard: "cards from the hand",
+    pick: "cards taken",
+    koikoi: "koi-koi or stop",
+  } as Record<string, string>,
   months: [
     "January",
     "February",
@@ -29,6 +35,7 @@ export const words = {
     "Willow",
     "Paulownia",
   ],
+  monthsTitle: "The twelve months",
   motifs: {
     "1-1": "Crane",
     "2-1": "Warbler",
@@ -54,35 +61,39 @@ export const words = {
     "10-2": "blue ribbon",
   } as Record<string, string>,
   plainRibbon: "plain ribbon",
-  kinds: { light: "light", seed: "seed", ribbon: "ribbon", dross: "dross" },
-  piles: { light: "Lights", seed: "Seeds", ribbon: "Ribbons", dross: "Dross" },
+  kinds: { light: "light", seed: "animal", ribbon: "ribbon", dross: "chaff" },
+  piles: { light: "Lights", seed: "Animals", ribbon: "Ribbons", dross: "Chaff" },
   cardName: (month: string, name: string, kind: string) => `${month}, ${name}, ${kind}`,
   matches: (count: number) =>
     count === 0 ? "matches nothing" : count === 1 ? "matches one field card" : `matches ${count} field cards`,
-  yaku: {} as Record<string, string>,
+  yaku: { Tane: "Animals", Tan: "Ribbons", Kasu: "Chaff" } as Record<string, string>,
   hand: "Your hand",
   field: "Field",
   stock: (count: number) => `${count} in the stock`,
   drawn: "Drawn card: choose its match",
-  dealer: "deals",
+  dealer: "dealer",
   points: (count: number) => `${count} ${count === 1 || count === -1 ? "point" : "points"}`,
   status: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
   koikoiCount: (count: number) => `koi-koi ${count}`,
   short: "one card short",
+  rain: "and the Rainman, who only counts as the fourth",
   progress: "Yaku",
   theQuestion: "Koi-koi?",
   stop: "Stop",
-  stopLine: (points: number) => `Score ${points} now and end the round`,
+  stopLine: (points: number) => `Take ${points}, end the round`,
   koikoi: "Koi-koi!",
-  koikoiLine: (points: number) =>
-    `Play on. The same cards are worth ${points} from now on, but nothing if your opponent scores first`,
-  koikoiLineShort: "Play on for more; nothing if your opponent scores first",
+  koikoiLine: (points: number) => `Then worth ${points}; 0 if they score first`,
+  koikoiLineShort: "Play on for more; 0 if they score first",
   calls: { koikoi: "Koi-koi!", stop: "Stop!" },
   roundWon: (name: string, points: number) => `${name}: +${points}`,
+  nobodyWon: "Nobody gets points",
+  handYaku: "A hand that wins at once",
+  take: (points: number) => `Show it: ${points} points`,
   reasons: {
     stop: "stopped",
     "last turn": "scored with the last turn",
-    exhausted: "All cards are played, nobody stopped: the dealer gets a point",
+    exhausted: "All cards are played and nobody stopped: the dealer gets 1 point",
+    nobody: "All cards are played and nobody stopped",
   } as Record<string, string>,
   total: "Total",
   round: "Round",
@@ -95,8 +106,20 @@ export const words = {
     pick: "Two cards match: choose one of them.",
     koikoi: "You have scored: stop, or go on?",
   } as Record<string, string>,
+  guide: {
+    hand: "Your hand. Each turn you play one card. Those framed in gold match a card on the field.",
+    field:
+      "A card takes one of the same month: the same flower. Take lights (★), animals and ribbons before plain chaff, and what completes a set.",
+    stock: "After your card the top card of the stock is turned over. It is matched in the same way.",
+    pick: "Two cards of this month lie here: choose one. Take the one that brings a set nearer, yours or theirs.",
+    mine: "What you have taken, by kind. Sets of these are yaku, which score. The list of yaku shows how far you are.",
+    theirs:
+      "What your opponent has taken. Is a set nearly complete? Take the card that it lacks, or keep it in your hand.",
+    koikoi:
+      "You have a yaku. Stop takes the points. Koi-koi goes on for more, and you lose them if your opponent scores first: say it early in a round, with good cards left.",
+  },
   rules: {
-    aim: "Collect cards that make up scoring sets (yaku). Each round is won by the player who first stops with points. Who has more points after the last round wins.",
+    aim: "Collect cards that make up scoring sets (yaku). A round is won by the player who first stops with points. Whoever has more points after the last round wins.",
     steps: [
       {
         title: "Match months",
@@ -105,12 +128,12 @@ export const words = {
       },
       {
         title: "Then draw",
-        text: "The top card of the stock is turned over and takes in the same way. What takes nothing stays on the field.",
+        text: "The top card of the stock is turned over and matched in the same way. A card that matches nothing stays on the field.",
         cards: ["4-2", "4-1"],
       },
       {
         title: "Four kinds",
-        text: "Five lights, nine seeds (animals and things), ten ribbons, and the plain dross. The Sake Cup is a seed and dross at once.",
+        text: "Five lights, nine animals (some of them things), ten ribbons, and the plain chaff. The Sake Cup counts as animal and as chaff.",
         cards: ["1-1", "7-1", "6-2", "12-3"],
       },
       {
@@ -119,7 +142,7 @@ export const words = {
         cards: ["3-1", "9-1"],
       },
       {
-        title: "Going on pays",
+        title: "Koi-koi pays",
         text: "One, two, three koi-koi of your own add 1, 2, 3 points; four or more multiply your yaku by 2, 3, 4 and so on. The Viewing Sake yaku grow from 1 to 3.",
         cards: [],
       },
@@ -150,14 +173,19 @@ export const words = {
         cards: ["1-1", "3-1", "12-1"],
         text: "Three lights without the Rainman",
       },
-      { name: "Boar-Deer-Butterfly", points: "5", cards: ["7-1", "10-1", "6-1"], text: "These three seeds" },
+      {
+        name: "Boar-Deer-Butterfly",
+        points: "5",
+        cards: ["7-1", "10-1", "6-1"],
+        text: "These three animals",
+      },
       { name: "Flower Viewing Sake", points: "1 → 3", cards: ["3-1", "9-1"], text: "Curtain and Sake Cup" },
       { name: "Moon Viewing Sake", points: "1 → 3", cards: ["8-1", "9-1"], text: "Moon and Sake Cup" },
       {
         name: "Tane",
         points: "1+",
         cards: ["2-1", "4-1", "5-1"],
-        text: "Five seeds; each further one adds 1",
+        text: "Five animals; each further one adds 1",
       },
       {
         name: "Red & Blue Ribbons",
@@ -177,22 +205,39 @@ export const words = {
         name: "Kasu",
         points: "1+",
         cards: ["1-3", "12-3", "9-1"],
-        text: "Ten dross cards; each further one adds 1",
+        text: "Ten chaff cards; each further one adds 1",
       },
     ],
     notes: [
       "Of the lights only the highest yaku counts. All others add up.",
       "On your eighth turn new points end the round at once.",
-      "If all cards are played and nobody stopped, the dealer gets 1 point. Who got points deals next.",
+      "If all cards are played and nobody stopped, the dealer gets 1 point. Whoever scored deals next.",
       "A player at 0 points or below loses at once. Equal points at the end are a draw.",
     ],
-    differs: [
-      "Four of a month or four pairs in the first hand win at once.",
-      "Seven points and more are doubled.",
-      "Points are doubled when the opponent had said koi-koi.",
-      "No Viewing Sake yaku, or none in rain or fog.",
-      "A round without a winner gives no point.",
-    ],
+    differs: {
+      hand_yaku: "Four of a month or four pairs in the first hand win at once.",
+      seven: "Seven points and more are doubled.",
+      against: "Points are doubled when the opponent had said koi-koi.",
+      viewing: "No Viewing Sake yaku, or always the same points for them.",
+      rain: "No Viewing Sake yaku in rain or fog.",
+      draw: "A round without a winner gives no point.",
+    } as Record<string, string>,
+    house: {
+      viewing: (points: string) =>
+        points === "off"
+          ? "The two Viewing Sake are no yaku."
+          : `The two Viewing Sake are worth ${points} each, whatever was called.`,
+      rain: () => "The Rainman in your pile spoils the two Viewing Sake.",
+      bonus: (points: string) =>
+        points === "off" ? "Koi-koi itself adds no points." : `Each koi-koi of your own adds ${points}.`,
+      seven: () => "Seven points or more count double.",
+      against: () =>
+        "Your points count double if your opponent has called koi-koi; both doublings make four times.",
+      hand_yaku: () =>
+        "Four cards of a month, or four pairs, in the hand that you are dealt win 6 points at once.",
+      draw: () =>
+        "If all cards are played and nobody stopped, nobody gets points and the same player deals again; else who got points deals next.",
+    } as Record<string, (value: string) => string>,
   },
 };
 

@@ -3,6 +3,11 @@
 import type { KoikoiWords } from "./en";
 
 export const words: KoikoiWords = {
+  decisions: {
+    discard: "手札の出し方",
+    pick: "取る札",
+    koikoi: "こいこいか勝負か",
+  },
   months: [
     "一月",
     "二月",
@@ -18,6 +23,7 @@ export const words: KoikoiWords = {
     "十二月",
   ],
   flowers: ["松", "梅", "桜", "藤", "菖蒲", "牡丹", "萩", "芒", "菊", "紅葉", "柳", "桐"],
+  monthsTitle: "十二か月の札",
   motifs: {
     "1-1": "松に鶴",
     "2-1": "梅に鶯",
@@ -49,12 +55,16 @@ export const words: KoikoiWords = {
     "Flower Viewing Sake": "花見で一杯",
     "Moon Viewing Sake": "月見で一杯",
     Tane: "タネ",
-    "Red & Blue Ribbons": "赤短・青短の重複",
+    "Red & Blue Ribbons": "赤短・青短",
     "Red Ribbons": "赤短",
     "Blue Ribbons": "青短",
     Tan: "タン",
     Kasu: "カス",
     "Koi-Koi": "こいこい",
+    "Seven or More": "七文以上の倍",
+    "Against Koi-Koi": "こいこい返し",
+    "Four of a Month": "手四",
+    "Four Pairs": "くっつき",
   },
   hand: "あなたの手札",
   field: "場札",
@@ -62,25 +72,30 @@ export const words: KoikoiWords = {
   drawn: "めくった札：合わせる札を選んでください",
   dealer: "親",
   points: (count) => `${count}点`,
-  status: (round, rounds) => `${round} / ${rounds}回`,
+  status: (round, rounds) => `第${round}回戦（全${rounds}回戦）`,
   koikoiCount: (count) => `こいこい × ${count}`,
   short: "あと一枚",
+  rain: "と小野道風（四枚目としてだけ数える）",
   progress: "役",
   theQuestion: "こいこいしますか",
   stop: "勝負",
-  stopLine: (points) => `ここで${points}点を取って終わる`,
+  stopLine: (points) => `${points}点であがる`,
   koikoi: "こいこい",
-  koikoiLine: (points) => `続ける。同じ札でも次からは${points}点。ただし相手が先に上がれば0点`,
-  koikoiLineShort: "もっと狙う。相手が先に上がれば0点",
+  koikoiLine: (points) => `同じ札で${points}点。先に上がられると0点`,
+  koikoiLineShort: "もっと狙う。先に上がられると0点",
   calls: { koikoi: "こいこい！", stop: "勝負！" },
   roundWon: (name, points) => `${name}：+${points}`,
+  nobodyWon: "この回戦は点なし",
+  handYaku: "手役です",
+  take: (points) => `見せて${points}点`,
   reasons: {
     stop: "勝負",
     "last turn": "最後の番で上がり",
     exhausted: "札が尽き、だれも上がりませんでした。親に1点",
+    nobody: "札が尽き、だれも上がりませんでした",
   },
   total: "計",
-  round: "回",
+  round: "回戦",
   logTook: (card, took) => `${card}で${took}を取る`,
   logDraw: (text) => `。めくって${text}`,
   logKoikoi: "。こいこい！",
@@ -90,8 +105,18 @@ export const words: KoikoiWords = {
     pick: "二枚と合います。一枚を選んでください。",
     koikoi: "役ができました。勝負か、こいこいか。",
   },
+  guide: {
+    hand: "あなたの手札です。番が来たら一枚出します。金色の枠の札は、場の札と合います。",
+    field: "同じ月、つまり同じ花の札を取れます。光・タネ・短冊を、カスより先に。役に近づく札を選びましょう。",
+    stock: "出したあと、山札の一番上をめくり、同じように合わせます。",
+    pick: "同じ月の札が二枚あります。一枚を選びます。自分の役に近づく札か、相手が欲しい札を。",
+    mine: "あなたが取った札です。組み合わせると役になり、点になります。役の表で進み具合がわかります。",
+    theirs: "相手が取った札です。役ができそうなら、足りない札を先に取るか、手に持っておきましょう。",
+    koikoi:
+      "役ができました。「勝負」で点が入ります。「こいこい」で続けると点は増えますが、相手が先に上がると0点です。回戦の早いうち、良い札があるときに。",
+  },
   rules: {
-    aim: "札を集めて役を作ります。先に役を作って「勝負」した人がその回の勝ち。最後の回が終わって点の多い人の勝ちです。",
+    aim: "札を集めて役を作ります。先に役を作って「勝負」した人がその回戦の勝ち。最後の回戦が終わって点の多い人の勝ちです。",
     steps: [
       {
         title: "同じ月を合わせる",
@@ -115,7 +140,7 @@ export const words: KoikoiWords = {
       },
       {
         title: "続ける得",
-        text: "自分のこいこいは三回まで1・2・3点を加え、四回からは役の点を2・3・4倍…にします。花見酒・月見酒は1点から3点になります。",
+        text: "自分のこいこいは三回まで1・2・3点を加え、四回からは役の点を2・3・4倍…にします。「花見で一杯」「月見で一杯」は1点から3点になります。",
         cards: [],
       },
     ],
@@ -161,12 +186,30 @@ export const words: KoikoiWords = {
       "札が尽きてだれも上がらなければ、親に1点。点を取った人が次の親です。",
       "持ち点が0以下になればその場で負け。同点で終われば引き分けです。",
     ],
-    differs: [
-      "手四・くっつきで上がり。",
-      "七点以上は倍。",
-      "相手がこいこいしたあとの上がりは倍。",
-      "花見酒・月見酒なし、または雨・霧で流れる。",
-      "勝者のない回は無得点。",
-    ],
+    differs: {
+      hand_yaku: "手四・くっつきで上がり。",
+      seven: "七文以上は倍。",
+      against: "相手がこいこいしたあとの上がりは倍。",
+      viewing: "「花見で一杯」「月見で一杯」なし、またはいつも同じ点。",
+      rain: "「花見で一杯」「月見で一杯」が雨・霧で流れる。",
+      draw: "勝者のない回戦は無得点。",
+    },
+    house: {
+      viewing: (points) =>
+        points === "off"
+          ? "「花見で一杯」「月見で一杯」は役になりません。"
+          : `「花見で一杯」「月見で一杯」はこいこいに関わらず各${points}点です。`,
+      rain: () => "小野道風を取ると、自分の「花見で一杯」「月見で一杯」は流れます。",
+      bonus: (points) =>
+        points === "off"
+          ? "こいこいだけでは点は増えません。"
+          : `自分のこいこい一回ごとに${points}点を加えます。`,
+      seven: () => "七文以上は倍になります。",
+      against: () => "相手がこいこいしていれば倍。七文以上の倍と重なれば四倍です。",
+      hand_yaku: () =>
+        "配られた手札に同じ月が四枚（手四）、または四組の対（くっつき）があれば、その場で6点です。",
+      draw: () =>
+        "札が尽きてだれも上がらなければ点はなく、同じ人が続けて親。そうでなければ点を取った人が次の親です。",
+    },
   },
 };

@@ -3,6 +3,11 @@
 import type { KoikoiWords } from "./en";
 
 export const words: KoikoiWords = {
+  decisions: {
+    discard: "出手牌",
+    pick: "收牌",
+    koikoi: "继续还是停",
+  },
   months: [
     "一月",
     "二月",
@@ -18,6 +23,7 @@ export const words: KoikoiWords = {
     "十二月",
   ],
   flowers: ["松", "梅", "樱", "藤", "菖蒲", "牡丹", "萩", "芒草", "菊", "红叶", "柳", "桐"],
+  monthsTitle: "十二个月的牌",
   motifs: {
     "1-1": "松鹤",
     "2-1": "梅莺",
@@ -62,6 +68,10 @@ export const words: KoikoiWords = {
     Tan: "短册",
     Kasu: "皮",
     "Koi-Koi": "来来",
+    "Seven or More": "七分以上加倍",
+    "Against Koi-Koi": "对来来加倍",
+    "Four of a Month": "同月四张",
+    "Four Pairs": "四对",
   },
   hand: "你的手牌",
   field: "场牌",
@@ -72,16 +82,25 @@ export const words: KoikoiWords = {
   status: (round, rounds) => `第${round}/${rounds}局`,
   koikoiCount: (count) => `来来 × ${count}`,
   short: "只差一张",
+  rain: "另有雨人（只能算第四张）",
   progress: "役",
   theQuestion: "来来吗？",
   stop: "收",
-  stopLine: (points) => `现在拿${points}分，结束本局`,
+  stopLine: (points) => `拿${points}分，结束本局`,
   koikoi: "来来！",
-  koikoiLine: (points) => `继续。同样的牌从此值${points}分；但对手先成役则得0分`,
-  koikoiLineShort: "继续争取更多；对手先成役则得0分",
+  koikoiLine: (points) => `同样的牌涨到${points}分；对手先成役则0分`,
+  koikoiLineShort: "继续争取更多；对手先成役则0分",
   calls: { koikoi: "来来！", stop: "收！" },
   roundWon: (name, points) => `${name}：+${points}`,
-  reasons: { stop: "收", "last turn": "最后一手成役", exhausted: "牌已出完，无人收局：庄家得1分" },
+  nobodyWon: "本局不得分",
+  handYaku: "起手役",
+  take: (points) => `亮牌，得${points}分`,
+  reasons: {
+    stop: "收",
+    "last turn": "最后一轮成役",
+    exhausted: "牌已出完，无人收局：庄家得1分",
+    nobody: "牌已出完，无人收局",
+  },
   total: "合计",
   round: "局",
   logTook: (card, took) => `${card}收${took}`,
@@ -92,6 +111,16 @@ export const words: KoikoiWords = {
     discard: "出一张牌。同月的牌可以相配。",
     pick: "有两张可配，请选一张。",
     koikoi: "成役了：收，还是继续？",
+  },
+  guide: {
+    hand: "这是你的手牌，每次出一张。金框的牌能和场上的牌相配。",
+    field: "同月（同花）的牌可以收走。先收光、种、短册，再收皮；优先收能凑成役的牌。",
+    stock: "出牌后会翻开牌堆顶上的一张，同样去配。",
+    pick: "场上有两张同月的牌，请选一张：选能帮自己成役的，或对手想要的。",
+    mine: "这是你收下的牌。凑成役就能得分，役的表里能看到进度。",
+    theirs: "这是对手收下的牌。快成役了吗？先收走他缺的那张，或者把它留在手里。",
+    koikoi:
+      "你成役了。“收”立刻得分；“来来”可以争取更多，但对手先成役你就一分不得。牌局还早、手里还有好牌时再叫。",
   },
   rules: {
     aim: "收集花札组成役。每局先成役并“收”的人得分。最后一局结束时分多者胜。",
@@ -114,7 +143,7 @@ export const words: KoikoiWords = {
       },
       {
         title: "继续的好处",
-        text: "自己叫一、二、三次来来加1、2、3分；四次起役分乘2、3、4……。赏花酒、赏月酒从1分变3分。",
+        text: "自己叫一、二、三次来来加1、2、3分；四次起役的分乘2、3、4……。赏花酒、赏月酒从1分变3分。",
         cards: [],
       },
     ],
@@ -146,16 +175,27 @@ export const words: KoikoiWords = {
     ],
     notes: [
       "光类只计最高的一役，其余的役相加。",
-      "自己的第八手若分数增加，立刻收局。",
+      "自己的第八轮若分数增加，立刻收。",
       "牌出完而无人收局，庄家得1分。得分者下一局坐庄。",
       "点数降到0或以下立即判负。最后同分为平局。",
     ],
-    differs: [
-      "起手四张同月或四对直接获胜。",
-      "七分以上翻倍。",
-      "对手叫过来来后收局翻倍。",
-      "没有赏花酒、赏月酒，或遇雨、雾作废。",
-      "无人得胜的一局不计分。",
-    ],
+    differs: {
+      hand_yaku: "起手有同月四张或四对即胜。",
+      seven: "七分以上加倍。",
+      against: "对手叫过来来后成役，得分加倍。",
+      viewing: "没有赏花酒、赏月酒，或始终同样分数。",
+      rain: "赏花酒、赏月酒遇雨遇雾不计。",
+      draw: "无人得胜的一局不给分。",
+    },
+    house: {
+      viewing: (points) =>
+        points === "off" ? "赏花酒、赏月酒不算役。" : `赏花酒、赏月酒各${points}分，与来来无关。`,
+      rain: () => "收了雨人，自己的赏花酒、赏月酒就不计。",
+      bonus: (points) => (points === "off" ? "来来本身不加分。" : `自己每叫一次来来加${points}分。`),
+      seven: () => "七分以上加倍。",
+      against: () => "对手叫过来来时得分加倍；与七分以上的加倍合计四倍。",
+      hand_yaku: () => "发到的手牌里有同月四张或四对，立刻得6分。",
+      draw: () => "牌出完无人收局时都不得分，同一人继续坐庄；否则得分者下局坐庄。",
+    },
   },
 };

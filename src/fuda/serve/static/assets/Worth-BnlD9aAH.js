@@ -1,1 +1,0 @@
-import{C as e,p as t,t as n}from"./jsxRuntime-B8DOzMTp.js";function r({move:r,hint:i,tellsBest:a}){let o=i?.values[r],s=a&&i?.best===r;return n(`span`,{class:s?`worth best`:`worth`,children:[o===void 0?`\xA0`:e(o,i.unit),s&&` · ${t().table.best}`]},o)}export{r as t};
