@@ -1,6 +1,7 @@
 """The command line: every good path, and bad input as one sentence with exit code 2."""
 
 import dataclasses
+import hashlib
 import json
 import os
 import random
@@ -136,6 +137,14 @@ def test_duel_of_one_deal_is_json_without_nan(run):
 LEARNED = ["duel", "koikoi", "koikoi/rl-wp", "koikoi/classical", "--games", 4, "-o", "rounds=1"]
 
 
+def test_who_did_not_learn_the_rules_of_a_table_says_so(run):
+    for preset, said in (("paper", False), ("app", True)):
+        code, out, told = run(*LEARNED, "--games", 2, "-o", f"preset={preset}", "--json")
+        assert (code, json.loads(out)["games"]) == (0, 2)
+        assert ("koikoi/rl-wp did not learn viewing=5" in told) == said
+        assert "koikoi/classical" not in told
+
+
 def test_without_a_gpu_a_duel_is_that_of_onnxruntime(run, tmp_path, monkeypatch):
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     result = fuda.duel("koikoi", "koikoi/rl-wp", "koikoi/classical", games=4, rounds=1)
@@ -148,7 +157,7 @@ def test_without_a_gpu_a_duel_is_that_of_onnxruntime(run, tmp_path, monkeypatch)
 def test_a_duel_needs_no_torch_unless_a_gpu_is_asked_for(run, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "fuda.training.device", None)  # as where an import fails
     assert run(*LEARNED)[0] == 0
-    assert "make dev" in refused(*LEARNED, "--device", "cuda")
+    assert "pip install 'fuda[train]'" in refused(*LEARNED, "--device", "cuda")
 
 
 @pytest.mark.parametrize("agents", [LEARNED, [*DUEL, "--games", 2]], ids=["learned", "not learned"])
@@ -212,6 +221,7 @@ def test_record_new_show_and_replay(run, tmp_path):
     assert (code, err) == (0, "")
     for _, move in match.moves:
         assert move in out or move in ("koikoi", "stop")
+    assert [line[:8] for line in out.splitlines() if line.startswith("Round")] == ["Round 1:", "Round 2:"]
     assert f"koikoi/random (0) {match.scores[0]}, koikoi/random (1) {match.scores[1]}" in " ".join(
         out.split()
     )
@@ -389,6 +399,14 @@ def test_no_command_gets_the_help_and_one_sentence(line, run):
     assert code == 2
     assert "Usage: fuda" in out
     assert err == f"fuda: a command is missing. Try: {' '.join(['fuda', *line])} --help\n"
+
+
+@pytest.mark.parametrize("line", [[], ["duel"], ["record"], ["record", "show"]])
+def test_help_has_a_short_name(line, run):
+    code, out, err = run(*line, "-h")
+    assert (code, err) == (0, "")
+    assert out == run(*line, "--help")[1]
+    assert f"Usage: {' '.join(['fuda', *line])}" in out
 
 
 @pytest.mark.parametrize(
@@ -570,3 +588,30 @@ def test_a_game_that_nobody_has_drawn(refused, run, tmp_path, monkeypatch):
     ):
         assert refused(*command) == "fuda: gongzhu cannot be shown in a terminal: it has no terminal.py\n"
     assert run("record", "replay", path)[0] == 0
+
+
+def test_models_that_ship_are_listed_with_sizes_and_hashes(run):
+    code, out, _ = run("models", "--json")
+    listed = json.loads(out)
+    assert code == 0
+    assert {model["model"].partition("/")[0] for model in listed} == {"doudizhu", "gongzhu", "koikoi"}
+    for model in listed:
+        assert model["weights"] == hash_of_files(model)
+        assert (Path(model["folder"]) / "CARD.md").exists()
+    shared = {model["model"]: model["files_of"] for model in listed if model["files_of"]}
+    assert shared == {"koikoi/search": "rl-wp"}
+    _, out, _ = run("models", "koikoi")
+    assert "koikoi/rl-wp" in out
+    assert "gongzhu/best" not in out
+
+
+def hash_of_files(model: dict) -> str:
+    """What names a model's weights, from its files themselves."""
+    folder = Path(model["folder"])
+    files = folder.parent / model["files_of"] if model["files_of"] else folder
+    found = [hashlib.sha256((files / network["file"]).read_bytes()) for network in model["networks"]]
+    return hashlib.sha256("".join(each.hexdigest() for each in found).encode()).hexdigest()[:16]
+
+
+def test_models_of_an_unknown_game_are_refused(refused):
+    assert "there is no game" in refused("models", "chess")

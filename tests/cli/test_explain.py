@@ -10,6 +10,7 @@ import torch
 import fuda
 from fuda.explain import explain_move, valued_models
 from fuda.records import load, save
+from tests.agents.tiny_decompositions import write_tiny
 from tests.explain.planted import suit_agent
 
 torch.set_num_threads(1)  # test processes share the cores
@@ -66,6 +67,29 @@ def test_other_games(run, tmp_path):
         code, out, err = run("explain", game, "--record", tmp_path / game, "--move", 2, "--agent", agent)
         assert (code, err) == (0, "")
         assert agent in out
+
+
+def test_who_takes_a_hand_apart_tells_how(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "140")
+    write_tiny(tmp_path / "model")
+    path = tmp_path / "match.jsonl"
+    run("record", "new", "doudizhu", "--out", path, "--seed", 1)
+    asked = ["explain", "doudizhu", "--record", path, "--move", 4, "--agent", tmp_path / "model"]
+    asked += ["--agent", "doudizhu/rhcp", "--agent", "doudizhu/best-raw"]
+    code, out, err = run(*asked, "--json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    tiny, rule, network = told["agents"]
+    hand = explain_move(load(path), 4, []).match.view(told["seat"])["hand"]
+    groups = tiny["decomposition"]
+    assert sorted("".join(groups).replace("pass", "")) == sorted(hand)
+    assert tiny["best"] in groups
+    assert sorted(tiny["values"]) == sorted(network["values"]) == sorted(told["legal"])
+    assert "decomposition" not in rule | network
+    code, out, err = run(*asked)
+    assert (code, err) == (0, "")
+    assert f"takes the hand apart: {'  '.join(groups)}" in out
+    assert out.count("takes the hand apart") == 1
 
 
 def test_attention_as_a_picture(run, record, tmp_path):
@@ -165,7 +189,9 @@ def test_bad_input(refused, record, tmp_path):
     disagree = ["explain", "koikoi", "--disagree", model, "koikoi/random"]
     assert "does not go with --disagree" in refused(*disagree, "--agent", model)
     assert "--help" in refused("explain", "koikoi", "--disagree", model)
-    assert "tells no values" in refused("explain", "koikoi", "--disagree", "koikoi/random", model)
+    assert "does not tell what moves are worth" in refused(
+        "explain", "koikoi", "--disagree", "koikoi/random", model
+    )
     assert "does not play koikoi" in refused("explain", "koikoi", "--disagree", model, "gongzhu/random")
     assert "games are from 1" in refused(*disagree, "--games", 0)
     assert "from 0" in refused(*disagree, "--seed", -1)
@@ -189,4 +215,7 @@ def test_without_the_packages_of_make_dev(package, record, tmp_path):
     program = f"import sys; sys.modules[{package!r}] = None; from fuda.cli import main; main({line!r})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"fuda: a picture of attention needs {package}: run make dev in fuda's folder\n"
+    assert (
+        done.stderr
+        == f"fuda: a picture of attention needs {package}: install the extra, pip install 'fuda[explain]'\n"
+    )

@@ -132,3 +132,14 @@ def test_what_is_compiled_is_announced_and_what_is_on_disk_is_not(tmp_path, monk
     assert written(False, work) == f"[a] v b: {COMPILING}\n"  # once
     assert written(False, work) == ""
     bind(add_one, "another", {})(np.zeros(1))  # when nobody listens
+
+
+def test_what_stands_above_the_bar_is_drawn_anew():
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=80)
+    table = ["first"]
+    with shown(terminal, "work", above=lambda: table[0]) as bar:
+        bar.update(0.5, "half")
+        table[0] = "second"
+        bar.update(1.0, "all")
+    drawn = terminal.file.getvalue()
+    assert 0 <= drawn.index("first") < drawn.rindex("second")

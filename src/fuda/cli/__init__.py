@@ -8,7 +8,22 @@ from typing import Annotated
 
 import typer
 
-from fuda.cli import agents, bench, duel, explain, play, prepare, record, serve, train
+from fuda.cli import (
+    agents,
+    bench,
+    bot,
+    duel,
+    explain,
+    models,
+    play,
+    prepare,
+    ratings,
+    record,
+    review,
+    serve,
+    tournament,
+    train,
+)
 from fuda.cli.voice import is_first, let_first_speak
 from fuda.core.errors import AgentError
 
@@ -17,6 +32,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},  # of the subcommands, too
 )
 
 
@@ -39,12 +55,17 @@ def common(
 app.command()(serve.serve)
 app.command()(play.play)
 app.command()(duel.duel)
+app.command()(tournament.tournament)
+app.command()(ratings.ratings)
 app.command()(train.train)
 app.command()(agents.agents)
+app.command()(models.models)
 app.command()(bench.bench)
 app.command()(explain.explain)
+app.command()(review.review)
 app.command()(prepare.prepare)
 app.add_typer(record.app, name="record")
+app.add_typer(bot.app, name="bot")
 
 USAGE, INTERRUPTED = 2, 130
 PATIENCE, STOPPING = 10.0, 2.0  # seconds that the first of several processes has to speak for all

@@ -1,11 +1,9 @@
 """`fuda duel`: two agents on the same deals."""
 
 import json
-import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -13,9 +11,13 @@ from rich.console import Console
 
 from fuda import arena
 from fuda.agents import Agent, agent_of, model_of
-from fuda.cli.options import GameId, RuleOptions, game_with
+from fuda.agents.bot import BotAgent
+from fuda.arena.sprt import Sprt
+from fuda.arena.verdicts import verdict_lines
+from fuda.cli.options import GameId, RuleOptions, game_with, tell_unlearned
 from fuda.cli.progress import shown
-from fuda.core.errors import echo
+from fuda.cli.stopping import Stop
+from fuda.core.errors import echo, how_to_get
 
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -35,27 +37,30 @@ def duel(
     device: Annotated[
         str, typer.Option(help="Where networks are played: auto (a GPU if there is one), cpu or cuda.")
     ] = "auto",
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(
+            metavar="E0 E1",
+            help="Stop as soon as E0 normalized Elo or less, or E1 or more, is shown; after --games at the "
+            "latest.",
+        ),
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="With --sprt: how often E1 is taken where E0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="With --sprt: how often E0 is taken where E1 is true.")] = 0.05,
 ) -> None:
     """Play two agents against each other: every deal in every seating."""
     table = game_with(game, option)
+    test = None if sprt is None else Sprt(*sprt, alpha, beta)
     console = Console(stderr=True)
-    is_to_stop = False
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        nonlocal is_to_stop
-        is_to_stop = True
-        raise KeyboardInterrupt
-
-    # A polite kill ends like Ctrl-C: what is finished is on disk, and the next run goes on.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
-    one, other = on_device(device, agent_of(table.id, first, seed), agent_of(table.id, second, seed))
+    stop = Stop()
+    entrants = agent_of(table.id, first, seed), agent_of(table.id, second, seed)
+    tell_unlearned(table, entrants)
+    one, other = on_device(device, *entrants)
     with shown(console, f"{first} v {second}", transient=True) as bar:
         starts: list[tuple[float, int]] = []  # when games were counted first, and how many there were
 
         def show(done: int, total: int) -> None:
-            if is_to_stop:  # where Numba asks a record for an attribute, it takes any exception for a no
-                raise KeyboardInterrupt
+            stop.check()
             now, text = time.monotonic(), f"{done:,} of {total:,} games"
             if len(starts) < 2:  # before all is compiled, and after
                 starts.append((now, done))
@@ -65,7 +70,7 @@ def duel(
             bar.update(done / total, text)
 
         try:
-            result = arena.duel(table, one, other, games, seed, out=out, progress=show)
+            result = arena.duel(table, one, other, games, seed, out=out, progress=show, sprt=test)
         except KeyboardInterrupt:
             kept = f"the same command with --out {out} goes on from here"
             sentence = f"stopped; {kept if out else 'its games are lost: with --out FILE they are kept'}"
@@ -84,8 +89,12 @@ def duel(
         highlight=False,
         soft_wrap=True,
     )
+    if result.sprt is not None:
+        print(f"  {result.sprt}")
     for role, part in result.roles.items():
         print(f"  as {role}: {part.win_rate_text}, {part.points_text} points")
+    for line in verdict_lines(result.verdicts, [one, other]):
+        print(f"  {line}")
 
 
 def on_device(device: str, *entrants: Agent) -> Sequence[Agent]:
@@ -95,8 +104,8 @@ def on_device(device: str, *entrants: Agent) -> Sequence[Agent]:
     """
     if device not in DEVICES:
         raise ValueError(f"--device is {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {echo(device)}")
-    learned = any(entrant.weights is not None for entrant in entrants)
-    if device == "cpu" or (device == "auto" and not learned):
+    learned = [entrant.weights is not None and not isinstance(entrant, BotAgent) for entrant in entrants]
+    if device == "cpu" or (device == "auto" and not any(learned)):
         return entrants
     try:
         from fuda.training.device import choose_device
@@ -104,13 +113,16 @@ def on_device(device: str, *entrants: Agent) -> Sequence[Agent]:
     except ModuleNotFoundError as error:
         if device == "auto":
             return entrants
-        raise ValueError(f"a GPU needs {error.name}: run make dev in fuda's folder") from None
+        raise ValueError(f"a GPU needs {error.name}: {how_to_get('train')}") from None
     chosen = choose_device(device)
     if chosen.type == "cpu":
         return entrants
 
-    def moved(learned: Agent) -> Agent:
-        folder, suffix = model_of(learned.name) or (Path(learned.name), "")
-        return model_on(chosen, folder, learned.name, suffix)
+    def moved(player: Agent) -> Agent:
+        folder, suffix = model_of(player.name) or (Path(player.name), "")
+        return model_on(chosen, folder, player.name, suffix)
 
-    return [entrant if entrant.weights is None else moved(entrant) for entrant in entrants]
+    return [
+        moved(entrant) if is_learned else entrant
+        for entrant, is_learned in zip(entrants, learned, strict=True)
+    ]

@@ -17,6 +17,7 @@ from rich.table import Table
 from fuda import records
 from fuda.agents import Agent, agent_of
 from fuda.cli.options import GameId, RuleOptions, game_with, new_file, number_moves
+from fuda.core.errors import how_to_get
 from fuda.core.game import Game
 from fuda.core.protocols import YOU
 from fuda.explain import Explanation, disagreements, explain_move, valued_models
@@ -139,6 +140,10 @@ def show(explanation: Explanation, console: Console) -> None:
         table.add_row(label(move), *cells, PLAYED if move == explanation.played else "")
     console.print(table)
     console.print(f"{BEST} the best move of each agent")
+    for one in explanation.judgements:
+        if one.decomposition:
+            groups = "  ".join(one.decomposition)
+            console.print(f"{one.agent} takes the hand apart: {groups}", soft_wrap=True, markup=False)
 
 
 def _draw_attention(who: Agent, explanation: Explanation, path: Path) -> None:
@@ -243,7 +248,7 @@ def _needs(what: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ValueError(f"{what} needs {error.name}: run make dev in fuda's folder") from None
+        raise ValueError(f"{what} needs {error.name}: {how_to_get('explain')}") from None
 
 
 @contextmanager

@@ -19,6 +19,9 @@ from fuda.cli.options import (
     game_with,
     new_file,
     number_moves,
+    player_name,
+    tell_unlearned,
+    tell_verdicts,
 )
 from fuda.core.errors import IllegalMove
 from fuda.core.game import Game
@@ -50,8 +53,9 @@ def play(
     table = game_with(game, option)
     screen = table.spec.screen
     opponents = _seat_agents(table, against, seat, seed)
+    tell_unlearned(table, opponents)
     names = _names(opponents, seat)
-    match = table.start(seed, players=["you" if who is None else who.name for who in opponents])
+    match = table.start(seed, players=["you" if who is None else player_name(who.name) for who in opponents])
     path = (
         new_file(record)
         if record
@@ -80,6 +84,7 @@ def play(
         console.print("\nYou left the table.")
     finally:
         console.print(f"Record: {path}", soft_wrap=True, markup=False)
+        tell_verdicts(opponents)
 
 
 def _leave_word(screen: Terminal) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from fuda.core.machine_code import telling_compiling
@@ -29,10 +29,16 @@ class Shown(Protocol):
 
 @contextmanager
 def shown(
-    console: Console, title: str, *, transient: bool = False, clock: Clock = time.monotonic
+    console: Console,
+    title: str,
+    *,
+    transient: bool = False,
+    clock: Clock = time.monotonic,
+    above: Callable[[], RenderableType] | None = None,
 ) -> Iterator[Shown]:
     """Show work on a terminal by a bar, which goes away if it is `transient`; in a file or a pipe by lines.
 
+    On a terminal what `above` gives stands over the bar, asked for anew whenever the bar is drawn.
     What has to be compiled for it is announced when it comes to that.
     """
     if not console.is_terminal:
@@ -44,10 +50,23 @@ def shown(
         lines.end()
         return
     columns = (TextColumn(title, markup=False), BarColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=transient) as progress:
+    made = _BarBelow(*columns, TimeRemainingColumn(), console=console, transient=transient)
+    made.above = above
+    with made as progress:
         bar = Bar(progress, progress.add_task("starting", total=None))  # without a total it moves by itself
         with telling_compiling(lambda: bar.announce(COMPILING)):
             yield bar
+
+
+class _BarBelow(Progress):
+    """A bar with something above it."""
+
+    above: Callable[[], RenderableType] | None = None
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        if self.above is not None:
+            yield self.above()
+        yield from super().get_renderables()
 
 
 class Bar:

@@ -9,7 +9,17 @@ from rich.console import Console
 
 from fuda import records
 from fuda.agents import agent_of
-from fuda.cli.options import GameId, MatchSeed, RuleOptions, agent_seeds, folder_for, game_with, new_file
+from fuda.cli.options import (
+    GameId,
+    MatchSeed,
+    RuleOptions,
+    agent_seeds,
+    folder_for,
+    game_with,
+    new_file,
+    player_name,
+    tell_verdicts,
+)
 from fuda.core.match import Match
 
 app = typer.Typer(help="Records of matches: make, import, show, replay.", no_args_is_help=True)
@@ -38,11 +48,12 @@ def new(
     seeds = agent_seeds(seed, seats)
     players = [agent_of(table.id, name, luck) for name, luck in zip(names, seeds, strict=True)]
     new_file(out)  # before the work, not after it
-    match = table.start(seed, players=names)
+    match = table.start(seed, players=[player_name(name) for name in names])
     while match.seat is not None:
         match.play(players[match.seat].choose(match))
     records.save(match, out)
     print(f"{out}: {len(match.moves)} moves, scores {match.scores}")
+    tell_verdicts(players)
 
 
 @app.command("import")
@@ -52,18 +63,38 @@ def import_files(
     out: Annotated[
         Path | None, typer.Option(help="A folder for the records; else they are only checked.")
     ] = None,
+    packed: Annotated[
+        Path | None,
+        typer.Option(help="One file of all games, to learn from by fuda train --records.", metavar="FILE"),
+    ] = None,
 ) -> None:
     """Import matches from another program's files; each is replayed and checked."""
     stems = Counter(file.stem for file in files)
     if out is not None and len(stems) < len(files):
         raise ValueError(f"{stems.most_common(1)[0][0]} is the name of two files; import them one by one")
-    matches = [records.load_foreign(game, file) for file in files]  # all are read before any is written
+    if packed is not None:
+        new_file(packed)
+    read = [records.load_foreign_all(game, file) for file in files]  # all are read before any is written
+    if packed is not None:
+        _pack(packed, [match for matches in read for match in matches])
     total: Counter[str] = Counter()
-    for file, match in zip(files, matches, strict=True):
-        total.update(deals=len(match.deals), moves=len(match.moves))
-        if out is not None:
-            records.save(match, folder_for(out) / f"{file.stem}.jsonl")
-    print(f"{len(matches)} matches, {total['deals']} deals, {total['moves']} moves: all replayed")
+    for file, matches in zip(files, read, strict=True):
+        for number, match in enumerate(matches, 1):
+            total.update(matches=1, deals=len(match.deals), moves=len(match.moves))
+            name = file.stem if len(matches) == 1 else f"{file.stem}-{number}"
+            if out is not None:
+                records.save(match, folder_for(out) / f"{name}.jsonl")
+    told = [f"{total[what]} {what}" for what in ("matches", "deals", "moves")]
+    print(f"{', '.join(told)}: all replayed")
+
+
+def _pack(path: Path, matches: list[Match]) -> None:
+    """Write one file of all games, to learn from."""
+    try:
+        from fuda.training.played import pack, write_games
+    except ModuleNotFoundError as error:
+        raise ValueError(f"games to learn from need {error.name}: run make dev in fuda's folder") from None
+    write_games(path, matches[0].game, pack(matches), {"imported": True})
 
 
 @app.command()
@@ -76,6 +107,8 @@ def show(file: Annotated[Path, typer.Argument(help="A record file.", metavar="FI
     match: Match = told.game.start(told.seed, told.deals, told.players)
     options = ", ".join(f"{name} {value}" for name, value in told.game.options.items())
     console.print(f"[bold]{told.game.spec.title}[/], {options}", markup=True)
+    for event in match.first_deal_events(0):
+        console.print(screen.say(event, names))
     for seat, move in told.moves:
         match.play(move)
         for event in match.events(seat):

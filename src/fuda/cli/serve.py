@@ -21,19 +21,50 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(help="A further name under which browsers reach it.")
     ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let devices of your network in, by a link; not encrypted.")
+    ] = False,
+    public_url: Annotated[
+        str, typer.Option(help="Where a proxy with TLS makes it public.", metavar="https://HOST")
+    ] = "",
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(help="A bot that may sit at tables; may be repeated.", metavar="NAME=COMMAND"),
+    ] = None,
     data: Annotated[Path | None, typer.Option(help="Where games are kept; else your data folder.")] = None,
+    backup: Annotated[
+        Path | None,
+        typer.Option(help="Copy the games to a file and end, also while a server runs.", metavar="FILE"),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play in the browser; games go on where they were, also after a restart."""
     try:
         from fuda.serve.config import Config
+        from fuda.serve.network import read_public_url
+        from fuda.serve.roster import served_bot
         from fuda.serve.run import run
+        from fuda.serve.store import back_up
     except ImportError as error:
         if (error.name or "").partition(".")[0] == "fuda":
             raise
         raise ValueError(NOT_INSTALLED) from None
+    if backup is not None:
+        back_up(data or data_folder() / "table", backup)
+        print(f"fuda: the games are copied to {backup}")
+        return
     names = tuple(_check_name(text) for text in name or ())
-    run(Config(data or data_folder() / "table", host, _read_port(port), names), browser)
+    bots = tuple(served_bot(text) for text in bot or ())
+    config = Config(
+        data or data_folder() / "table",
+        host=host,
+        port=_read_port(port),
+        names=names,
+        bots=bots,
+        lan=lan,
+        public_url=read_public_url(public_url) if public_url else "",
+    )
+    run(config, browser)
 
 
 def _read_port(text: str) -> int:

@@ -7,14 +7,17 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from fuda.cli.options import RuleOptions, options_of
 from fuda.cli.progress import COMPILING_FOR_GPU, shown
 from fuda.cli.voice import is_first
-from fuda.core.errors import echo
+from fuda.core.errors import echo, how_to_get
+from fuda.core.figures import PRESET
+from fuda.games import game, spec
 
 MAX_TRAINING_SEED = 2**32 - 1  # PyTorch's seeds have 64 bits, and some are computed from this one
 
@@ -39,9 +42,17 @@ def train(
         ),
     ] = None,
     evaluate: Annotated[bool, typer.Option(help="Play other players now and then, for the curve.")] = True,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            help="Learn from the games of this file (fuda record import --packed) instead of a teacher's.",
+            metavar="FILE",
+        ),
+    ] = None,
     keep: Annotated[
         float | None, typer.Option(help="Keep the agents of every so many minutes, for a curve afterwards.")
     ] = None,
+    option: RuleOptions = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
 ) -> None:
     """Train an agent. It can be stopped or killed at any time and goes on with --resume.
@@ -55,7 +66,7 @@ def train(
         from fuda.training.registry import find_recipe, small_recipe
         from fuda.training.watch import LOST, RankLost
     except ModuleNotFoundError as error:
-        raise ValueError(f"training needs {error.name}: run make dev in fuda's folder") from None
+        raise ValueError(f"training needs {error.name}: {how_to_get('train')}") from None
     algorithm, chosen = find_recipe(recipe)
     count = num_ranks()
     if count > 1 and not algorithm.Run.is_parallel:
@@ -76,8 +87,22 @@ def train(
         if seed not in (None, earlier):
             raise ValueError(f"the run in {resume} has the seed {earlier}; leave --seed out")
         seed = earlier
+        if hasattr(chosen, "records"):
+            chosen = replace(chosen, records=checkpoint["recipe"].get("records", ""))
+        if option and _under(chosen, option, recipe).options != checkpoint["recipe"]["options"]:
+            raise ValueError(f"the run in {resume} learns other rules; leave --option out")
+        if "options" in checkpoint["recipe"]:
+            chosen = replace(chosen, options=checkpoint["recipe"]["options"])
+    elif option:
+        chosen = _under(chosen, option, recipe)
     if seed is not None:
         chosen = replace(chosen, seed=seed)
+    if records is not None:
+        if not hasattr(chosen, "records"):
+            raise ValueError(f"{recipe} learns from its own games; --records is for those with a teacher")
+        if resume is not None:
+            raise ValueError("a run goes on with the records that it began with; leave --records out")
+        chosen = replace(chosen, records=str(records.resolve()))
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
         begun = (out / run_folder.CHECKPOINT).exists()
         way = f"go on with --resume {out}, or choose another folder" if begun else "choose another folder"
@@ -86,8 +111,8 @@ def train(
         raise ValueError(
             "give --start or --resume, not both: a run that was begun goes on with --resume alone"
         )
-    if start is not None and (game := run_folder.game_of(start)) != chosen.game:
-        raise ValueError(f"{start} plays {echo(game)}, and {recipe} trains {chosen.game}")
+    if start is not None and (theirs := run_folder.game_of(start)) != chosen.game:
+        raise ValueError(f"{start} plays {echo(theirs)}, and {recipe} trains {chosen.game}")
     if chosen.further and start is None and resume is None:
         raise ValueError(f"{recipe} goes on from a model or a run: give it with --start")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
@@ -131,9 +156,20 @@ def train(
         longer = f"train longer, with --resume {shlex.quote(str(folder))} and more --minutes"
         sentence = f"not one game was finished, so the agent has hardly learned: {longer}"
         console.print(sentence, soft_wrap=True, markup=False, highlight=False)
-    game = chosen.game
-    command = shlex.join(["fuda", "duel", game, str(folder / run.models[-1]), f"{game}/random"])
+    rules = game(chosen.game, **getattr(chosen, "options", {})).changed_options
+    typed = [f"-o{name}={value}" for name, value in rules.items()]
+    duel = ["fuda", "duel", chosen.game, str(folder / run.models[-1]), f"{chosen.game}/random", *typed]
+    command = shlex.join(duel)
     console.print(f"try it: {command}", soft_wrap=True, markup=False, highlight=False)
+
+
+def _under(chosen: Any, given: list[str], name: str) -> Any:
+    """A recipe under rule options as typed, which go before its own."""
+    if not hasattr(chosen, "options"):
+        raise ValueError(f"{name} learns the default rules alone: leave --option out")
+    typed = options_of(chosen.game, given)
+    preset = spec(chosen.game).preset(typed.pop(PRESET)).options if PRESET in typed else {}
+    return replace(chosen, options=game(chosen.game, **chosen.options | preset | typed).options)
 
 
 def _resuming(recipe: str, folder: Path, num_ranks: int) -> str:
