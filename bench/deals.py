@@ -1,27 +1,28 @@
-"""What a choice of lock-step self-play costs the CPU; into bench/results/deals-GAME.json.
+"""What a choice of lock-step self-play costs the CPU; into bench/results/deals-RECIPE.json.
 
     python bench/deals.py [doudizhu] [--games 1024] [--ticks 120]
 
-A policy of the game makes the choices, now and then one is random. Timed are the moves with all that is
-forced after them, and the writing down of the next choice and its legal moves for a network. Processor time
-of one core, the least of some rounds.
+Any recipe of `values` will do. A policy of the game makes the choices, now and then one is random. Timed are
+the moves with all that is forced after them and the writing down of the next choice for a network, with its
+legal moves where the network reads these. Processor time of one core, the least of some rounds.
 """
 
 import argparse
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import torch
 
-import fuda
+from fuda.core.generator import SAMPLE, streams
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.ragged import segment_argmax
 from fuda.core.threads import limited_to
-from fuda.games import part
-from fuda.nets.readers import READERS
-from fuda.training.deals import Deals
-from fuda.training.rewards import judge_win
+from fuda.training.deals import BY_VALUE
+from fuda.training.registry import find_recipe
+from fuda.training.values import Run
 
 RESULTS = Path(__file__).parent / "results"
 SEED = 5
@@ -33,60 +34,63 @@ ROUNDS = 3
 class Timed:
     """Games of a policy against itself, and how long the CPU was busy with them."""
 
-    def __init__(self, game_id: str, size: int):
-        game = fuda.game(game_id)
-        self.spec = game.spec
-        judge = self.spec.kernels.bind(judge_win)
-        encoding = part(game_id, "encoding")
-        reader = READERS[encoding.PLAYED_BY](encoding, self.spec, "cpu")
-        self.deals = Deals(game, reader, judge, 1, size, SEED)
+    def __init__(self, recipe: str, size: int):
+        found = replace(find_recipe(recipe).recipe, groups=1, group_size=size, seed=SEED, guests={})
+        run = Run(found, RESULTS, torch.device("cpu"), None)
+        self.spec, self.deals = run.game.spec, run.groups[0].deals
+        self.play = run.play._replace(epsilon=EPSILON)
         policy = self.spec.policy(self.spec.fallback)
         self.choose_all = self.spec.kernels.chooser(policy.name, policy.choose)
-        self.rngs = np.arange(size, dtype=np.uint64)
+        self.rngs = streams(SEED, SAMPLE, 0, size)
+        self.values = np.zeros((size, run.reward.width), np.float32)
 
-    def rows(self) -> np.ndarray:
-        """The move of each game [B], as its row of `choices`."""
-        deals, size = self.deals, self.deals.size
-        seats, chosen = deals.games.states["seat"].astype(np.int64), np.empty(size, np.int64)
-        self.choose_all(deals.games.states, seats, self.rngs, chosen, 0, size)
-        starts, given = deals.choices.starts, deals.games.given
-        by_policy = segment_argmax(deals.choices.actions == np.repeat(chosen, np.diff(starts)), starts)
-        return np.where(given < 0, by_policy, starts[:-1] + given)
+    def places(self) -> np.ndarray:
+        """The move of each game [B], as its place among the legal ones."""
+        games, size = self.deals.games, self.deals.size
+        seats, chosen = games.states["seat"].astype(np.int64), np.empty(size, np.int64)
+        self.choose_all(games.states, seats, self.rngs, chosen, 0, size)
+        legal = self.spec.kernels.legal_lists(games.states)
+        rows = segment_argmax(legal.items == np.repeat(chosen, games.counts), legal.starts)
+        return np.where(games.given == BY_VALUE, rows - legal.starts[:-1], games.given)
 
-    def tick(self) -> tuple[float, float, int]:
-        """Seconds of a tick and of its second half, the observation; and how many moves that had."""
-        rows = self.rows()
+    def tick(self) -> tuple[float, float, int, int]:
+        """Seconds of a tick and of listing its moves; how many these are, and the games that ended."""
+        places, before = self.places(), self.deals.num_games
         began = time.process_time()
-        self.deals.play(rows, np.zeros((self.deals.size, 1), np.float32), EPSILON, 1.0)
+        self.deals.play(places, self.values, self.play)
         played = time.process_time()
-        self.deals.observe()
-        return played - began, time.process_time() - played, len(self.deals.choices.actions)
+        self.deals.list_moves()
+        listed = time.process_time() - played
+        return played - began, listed, self.deals.games.counts.sum(), self.deals.num_games - before
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time the CPU's half of self-play on one core.")
-    parser.add_argument("game", nargs="?", default="doudizhu")
+    parser.add_argument("recipe", nargs="?", default="doudizhu")
     parser.add_argument("--games", type=int, default=1024)
     parser.add_argument("--ticks", type=int, default=120)
     arguments = parser.parse_args()
     with limited_to(1):
-        timed = Timed(arguments.game, arguments.games)
+        timed = Timed(arguments.recipe, arguments.games)
         for _ in range(WARM_UP):
             timed.tick()
         # The median of a round: now and then the system takes the core away.
         found = [[timed.tick() for _ in range(arguments.ticks)] for _ in range(ROUNDS)]
-    tick, observe = np.median(found, axis=1)[:, :2].min(axis=0) / arguments.games
-    moves = np.mean(found, axis=(0, 1))[2] / arguments.games
+    tick, listed = np.median(found, axis=1)[:, :2].min(axis=0) / arguments.games
+    moves, games = np.mean(found, axis=(0, 1))[2:] / arguments.games
     figures = {
-        "kind": "deals", "game": arguments.game, "policy": timed.spec.fallback, "epsilon": EPSILON,
+        "kind": "deals", "game": timed.spec.id, "recipe": arguments.recipe, "policy": timed.spec.fallback,
+        "epsilon": EPSILON,
         "choices per second of a core": round(1 / tick),
+        "games per second of a core": round(games / tick),
         "microseconds of a choice": round(1e6 * tick, 2),
-        "of these to write it down with its moves": round(1e6 * observe, 2),
+        "of these to list its moves": round(1e6 * listed, 2),
         "legal moves of a choice": round(moves, 1),
+        "choices of a game": round(1 / games, 1),
         "games together": arguments.games, "ticks": ROUNDS * arguments.ticks,
         "commit": commit(), "machine": machine(), "versions": versions(),
     }  # fmt: skip
-    (RESULTS / f"deals-{arguments.game}.json").write_text(json.dumps(figures, indent=1) + "\n")
+    (RESULTS / f"deals-{arguments.recipe}.json").write_text(json.dumps(figures, indent=1) + "\n")
     print(json.dumps(figures, indent=1))
 
 

@@ -1,6 +1,6 @@
 """How long a Dou Dizhu player thinks on one CPU core, without torch.
 
-    python bench/doudizhu_decision.py [best] [--games 1000]    into results/doudizhu-decision-PLAYER.json
+    python bench/doudizhu_decision.py [best-raw] [--games 1000]    into results/doudizhu-decision-PLAYER.json
 
 Decisions with a choice are timed one by one, as at a table, over games of the player against itself; then one
 with as many legal moves as a search over hands found; then decisions of games that advance together.
@@ -25,7 +25,7 @@ from fuda.games.doudizhu.moves import BLACK, RANKS
 RESULTS = Path(__file__).parent / "results"
 SEED = 300
 REPEATS = 20
-TOGETHER = 256  # games that advance together
+TOGETHER, SEARCHING = 256, 16  # games that advance together; of a player that searches
 MOST_MOVES = "345556667778889TJQKA"  # no hand was found that may lead more: 519
 
 
@@ -59,7 +59,7 @@ def with_most_moves() -> Match:
     return fuda.game("doudizhu").start(deal={"hands": [MOST_MOVES, left[::2], left[1::2]]})
 
 
-def together(agent: Agent) -> float:
+def together(agent: Agent, games: int) -> float:
     """Decisions with a choice a second, from views to moves played."""
     asked = 0
 
@@ -68,8 +68,8 @@ def together(agent: Agent) -> float:
         asked += int((agent.spec.kernels.legal_lists(views).counts > 1).sum())
         return agent.act(views, seats, rngs)
 
-    seating = np.zeros((TOGETHER, agent.spec.seats), np.int64)
-    runner = LockStep(fuda.game("doudizhu"), SEED, np.arange(TOGETHER), seating)
+    seating = np.zeros((games, agent.spec.seats), np.int64)
+    runner = LockStep(fuda.game("doudizhu"), SEED, np.arange(games), seating)
     began = time.perf_counter()
     runner.play([act])
     return asked / (time.perf_counter() - began)
@@ -77,23 +77,24 @@ def together(agent: Agent) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Time a Dou Dizhu player's decisions on one core.")
-    parser.add_argument("player", nargs="?", default="best")
+    parser.add_argument("player", nargs="?", default="best-raw")
     parser.add_argument("--games", type=int, default=1000)
     arguments = parser.parse_args()
     with limited_to(1):
         agent = fuda.agent(f"doudizhu/{arguments.player}")
-        agent.choose(fuda.game("doudizhu").start(0))  # compile
+        agent.warm_up()
         spent, most = alone(agent, arguments.games)
         crowded = with_most_moves()
         slow = [seconds_of(agent, crowded)[1] for _ in range(REPEATS)]
-        rate = together(agent)
+        at_once = SEARCHING if agent.info.searches else TOGETHER
+        rate = together(agent, at_once)
     figures = {
         "kind": "doudizhu decision", "game": "doudizhu", "player": arguments.player, "weights": agent.weights,
         "games": arguments.games, "decisions": len(spent), "mean ms": round(1e3 * float(np.mean(spent)), 2),
         "99 of 100 below, ms": round(1e3 * float(np.quantile(spent, 0.99)), 2),
         "slowest, ms": round(1e3 * max(spent), 2), "most legal moves": most,
         f"slowest of {REPEATS} with {len(crowded.legal())} moves, ms": round(1e3 * max(slow), 2),
-        "decisions per second, games together": round(rate), "games together": TOGETHER, "cores": 1,
+        "decisions per second, games together": round(rate), "games together": at_once, "cores": 1,
         "others at work (load)": round(os.getloadavg()[0], 1),
         "machine": machine(), "versions": versions(), "commit": commit(),
     }  # fmt: skip

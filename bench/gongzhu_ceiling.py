@@ -44,7 +44,7 @@ def open_margins(open_hands: OpenHands, deals: int) -> np.ndarray:
     for start in range(0, deals, CHUNK):
         numbers = np.repeat(np.arange(start, min(deals, start + CHUNK)), 2)
         table = OpenTable(
-            game, REPORT_SEED, numbers, np.tile(np.array(game.spec.seatings), (len(numbers) // 2, 1))
+            game, REPORT_SEED, numbers, np.tile(np.array(game.seatings), (len(numbers) // 2, 1))
         )
 
         def act(
@@ -55,7 +55,7 @@ def open_margins(open_hands: OpenHands, deals: int) -> np.ndarray:
         scores = table.play([act, greed.act])
         parts.append(np.stack([
             game.spec.margin(scores[number::2], [who == 0 for who in seating])
-            for number, seating in enumerate(game.spec.seatings)
+            for number, seating in enumerate(game.seatings)
         ], axis=1))  # fmt: skip
     return np.concatenate(parts)
 

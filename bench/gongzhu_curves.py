@@ -26,8 +26,7 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.games.gongzhu.cards import ALL_HEARTS
 from fuda.nets.policy_value import FC16, FC24, MlpShape, ResNetShape
-from fuda.training import trees
-from fuda.training import view_values as views
+from fuda.training import trees, values
 from fuda.training.conduct import CHOOSING_SEED, MODEL, TrainingRun, conduct
 from fuda.training.device import choose_device
 from fuda.training.registry import find_recipe
@@ -35,7 +34,7 @@ from fuda.training.run_folder import CHECKPOINT, LOG
 
 RESULTS = Path(__file__).parent / "results"
 DOCS = Path(__file__).parent.parent / "docs"
-Recipe = trees.TreesRecipe | views.ViewRecipe
+Recipe = trees.TreesRecipe | values.ValuesRecipe
 BASES: dict[str, Recipe] = {
     "authors": replace(
         find_recipe("gongzhu-authors").recipe, late_after=1.0
@@ -56,7 +55,7 @@ ALL_HEARTS_GAMES, END_GAMES = 512, 2048
 
 def variants(name: str, games: int) -> dict[str, Recipe]:
     base = replace(BASES[name], games=games)
-    if isinstance(base, views.ViewRecipe):
+    if isinstance(base, values.ValuesRecipe):
         return view_variants(name, base)
     masks = {"mask before softmax": "zero", "mask after softmax": "after", "legal cards only": "legal"}
     return {
@@ -72,11 +71,11 @@ def variants(name: str, games: int) -> dict[str, Recipe]:
     }
 
 
-def view_variants(name: str, base: views.ViewRecipe) -> dict[str, Recipe]:
+def view_variants(name: str, base: values.ValuesRecipe) -> dict[str, Recipe]:
     changed = {
         name: base,
-        "outcomes alone": replace(base, keep=1.0),
-        **{f"lambda {keep}": replace(base, keep=keep) for keep in (0.95, 0.8)},
+        "outcomes alone": replace(base, lambda_return=1.0),
+        **{f"lambda {share}": replace(base, lambda_return=share) for share in (0.95, 0.8)},
         "critic": replace(base, critic=SMALL_CRITIC),
     }
     return {
@@ -88,8 +87,8 @@ def view_variants(name: str, base: views.ViewRecipe) -> dict[str, Recipe]:
 
 def new_run(recipe: Recipe, run: Path, device: torch.device) -> TrainingRun:
     """A run of a recipe to its last game."""
-    if isinstance(recipe, views.ViewRecipe):
-        return views.Run(recipe, run, device, None)
+    if isinstance(recipe, values.ValuesRecipe):
+        return values.Run(recipe, run, device, None)
     return trees.Run(recipe, run, device, None)
 
 

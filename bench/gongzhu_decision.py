@@ -43,7 +43,7 @@ def fresh_model(recipe: str, folder: Path) -> None:
         spec.id, spec.rules_version, encoding.__name__.rpartition(".")[2], encoding.ENCODING_VERSION,
         "Fresh", "Random weights.", "points", getattr(found, "scale", 1.0),
     )  # fmt: skip
-    net = new_network(found.shape, encoding, spec.num_actions)
+    net = new_network(found.shape, encoding, spec.num_outputs(encoding))
     write_model(folder, card, [(net, encoding.DECISION_KINDS)])
 
 

@@ -27,7 +27,7 @@ def resident_mib() -> float:
 
 def play(name: str, games: int) -> dict[str, float | int | str]:
     game_id = name.partition("/")[0]
-    seatings = len(fuda.game(game_id).spec.seatings)
+    seatings = len(fuda.game(game_id).seatings)
     chunk = max(seatings, games // 10)
     after = []
     for number in range(10):

@@ -28,9 +28,9 @@ SEED = 14
 
 
 def tables(game_id: str) -> list[fuda.Game]:
-    """The game as it is by default, and with each other word of its options."""
+    """The game as it is by default, and with each other word of its options, but for implied ones."""
     found = [fuda.game(game_id)]
-    for option in found[0].spec.options:
+    for option in [option for option in found[0].spec.options if not option.implied]:
         found += [
             fuda.game(game_id, **{option.name: word}) for word in option.words if word != option.default
         ]

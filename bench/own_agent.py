@@ -27,8 +27,20 @@ from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT
 
 RESULTS = Path(__file__).parent / "results"
-RECIPES = ("gongzhu-small", "gongzhu-views-small", "koikoi-small")
-OPPONENTS = {"koikoi": ("random", "classical"), "gongzhu": ("random", "if", "greed")}
+RECIPES = (
+    "doudizhu-cql-small",
+    "doudizhu-deeprocket-small",
+    "doudizhu-small",
+    "gongzhu-small",
+    "gongzhu-views-small",
+    "koikoi-small",
+)
+OPPONENTS = {
+    "doudizhu": ("random", "rhcp", "rhcp-partner"),
+    "koikoi": ("random", "classical"),
+    "gongzhu": ("random", "if", "greed"),
+}
+NETWORK_ALONE = {"doudizhu-small": {"scenarios": 0}}  # where a small network's play-outs take their time
 
 
 def main() -> None:
@@ -63,7 +75,8 @@ def main() -> None:
             line["games_per_second"] for line in lines if "games_per_second" in line)),
         "seconds with evaluations": round(passed), "cores used": round(busy / passed, 2),
         "load of the machine": round(statistics.mean(loads), 1),
-        "over": {other: played(recipe.game, out, other, arguments.games) for other in OPPONENTS[recipe.game]},
+        "over": {other: played(recipe.game, name, out, other, arguments.games)
+                 for other in OPPONENTS[recipe.game]},
         **origin, "machine": machine(), "versions": versions() | {"torch": torch.__version__},
     }  # fmt: skip
     path = RESULTS / f"own-{name}-{arguments.seed}.json"
@@ -71,9 +84,10 @@ def main() -> None:
     print(path.read_text())
 
 
-def played(game: str, out: Path, opponent: str, games: int) -> dict[str, Any]:
+def played(game: str, recipe: str, out: Path, opponent: str, games: int) -> dict[str, Any]:
     """The agent's games over an opponent, on the seed for reporting."""
-    result = fuda.duel(game, str(out / "model"), f"{game}/{opponent}", games, REPORT_SEED)
+    player = fuda.agent(out / "model", **NETWORK_ALONE.get(recipe, {}))
+    result = fuda.duel(game, player, f"{game}/{opponent}", games, REPORT_SEED)
     return {"seed": REPORT_SEED, **result.as_dict()}
 
 

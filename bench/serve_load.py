@@ -37,6 +37,7 @@ MIXED = (
 )
 SEARCH = (("koikoi", "koikoi/uct", 4), ("doudizhu", "doudizhu/mcts", 2), ("gongzhu", "gongzhu/uct", 2))
 SECONDS_A_MOVE = 1.0
+TABLES_OF_OWNER = 25
 SEATS = {"koikoi": 2, "doudizhu": 3, "gongzhu": 4}
 
 
@@ -172,8 +173,10 @@ async def measure(address: str, pid: int, tables: Any, share: float, seconds: fl
             *(person(site, game, agent, time.monotonic() + 15, warm, random.Random(k)) for k in range(4))
         )
     end = time.monotonic() + seconds
+    # One owner may have a part of the sockets alone.
+    sites = [Site(address) for _ in range(0, sum(counts.values()), TABLES_OF_OWNER)]
     persons = [
-        person(site, game, agent, end, figures[game], random.Random(f"{game}{number}"))
+        person(sites[number % len(sites)], game, agent, end, figures[game], random.Random(f"{game}{number}"))
         for game, agent, _ in tables
         for number in range(counts[game])
     ]

@@ -90,15 +90,18 @@ DUELS: tuple[tuple[Any, ...], ...] = (
     ("doudizhu", "rhcp-partner", "rhcp", 4_096),
     ("doudizhu", "rhcp-partner", "random", 4_096),
     ("doudizhu", "mcts", "rhcp", 512),
-    ("doudizhu", "best", "rhcp", 20_000),
-    ("doudizhu", "best", "rhcp-partner", 20_000),
-    ("doudizhu", "best", "random", 20_000),
-    ("doudizhu", "best", "mcts", 512),
+    ("doudizhu", "best", "best-raw", 2_000),
+    ("doudizhu", "best", "rhcp", 1_000),
+    ("doudizhu", "best", "rhcp-partner", 1_000),
+    ("doudizhu", "best-raw", "rhcp", 20_000),
+    ("doudizhu", "best-raw", "rhcp-partner", 20_000),
+    ("doudizhu", "best-raw", "random", 20_000),
+    ("doudizhu", "best-raw", "mcts", 512),
     ("doudizhu", "best-point", "rhcp", 20_000),
     ("doudizhu", "best-point", "rhcp", 20_000, ADP),
     ("doudizhu", "best-point", "rhcp-partner", 20_000, ADP),
-    ("doudizhu", "best-point", "best", 20_000, ADP),
-    ("doudizhu", "best", "rhcp", 20_000, ADP),
+    ("doudizhu", "best-point", "best-raw", 20_000, ADP),
+    ("doudizhu", "best-raw", "rhcp", 20_000, ADP),
 )
 
 
@@ -117,15 +120,15 @@ class Duel(NamedTuple):
         return RESULTS / f"{'-'.join(['duel', *self[:3], *self.options.values()])}.json"
 
 
-def entrant(name: str, device: str | None) -> str | Agent:
+def entrant(name: str, device: str | None, **parameters: object) -> str | Agent:
     """An agent by name; a model is played by PyTorch if there is a device for that."""
     game, _, short = name.partition("/")
     if device is None or short not in model_players(game):
-        return name
+        return fuda.agent(name, **parameters) if parameters else name
     from fuda.training.torch_agent import model_on  # PyTorch is for those who ask for it
 
     folder, suffix = model_players(game)[short]
-    return model_on(device, folder, name, suffix)
+    return model_on(device, folder, name, suffix, parameters)
 
 
 def is_due(path: Path, again: bool) -> bool:

@@ -5,7 +5,7 @@
 
 RUN is a folder of `fuda train`. The rate is the median over the run, evaluation left out. Models of a run are
 those that were kept on the way (`fuda train --keep`), in folders `at-GAMES-SECONDS`, and the last, in RUN
-itself; they are duelled here, on the seed for choosing.
+itself; they are duelled here, on the seed for choosing, over the recipe's opponents and over the last one.
 """
 
 import argparse
@@ -18,8 +18,7 @@ from typing import Any
 import fuda
 from fuda.core.provenance import commit
 from fuda.nets.folder import read_card
-from fuda.training.conduct import CHOOSING_SEED
-from fuda.training.report import model_names
+from fuda.training.conduct import CHOOSING_SEED, MODEL
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -42,7 +41,7 @@ def main() -> None:
     curve = [line for line in lines if any(name.endswith("_win_rate") for name in line)]
     if arguments.games is not None:
         try:
-            models = written_models(run, told["recipe"]["aims"])
+            models = written_models(run, list(told["recipe"].get("aims", ())))
         except (OSError, ValueError) as error:
             parser.error(str(error))
         if not models:
@@ -59,11 +58,14 @@ def main() -> None:
 
 
 def written_models(run: Path, aims: list[str]) -> dict[tuple[int, str], Path]:
-    """The models that were brought here, by games learned from and by aim; copies of the last count once."""
+    """The models that were brought here, by games learned from and by aim; copies of the last count once.
+
+    A recipe that does not say what it plays for has one model, and "" for its aim.
+    """
     found = {}
     folders = [*run.glob("at-*-*"), run]
-    for folder, (aim, name) in itertools.product(folders, model_names(tuple(aims)).items()):
-        model = folder / name
+    for folder, aim in itertools.product(folders, aims or [""]):
+        model = folder / (MODEL if len(aims) < 2 else f"{MODEL}-{aim}")
         if model.is_dir():
             found[read_card(model).made["games"], aim] = model
     return found
@@ -74,22 +76,27 @@ def duelled(
 ) -> list[dict[str, Any]]:
     """A point of the curve for each time at which models were written."""
     curve: dict[int, dict[str, Any]] = {}
+    last = max(games for games, _ in models)
     for (games, aim), model in sorted(models.items()):
         point = curve.setdefault(games, {
             "games": games, "minutes": read_card(model).made["minutes"],
             "duels": {"games": duel_games, "seed": CHOOSING_SEED, "commit": commit()},
         })  # fmt: skip
-        for opponent in recipe["opponents"]:
-            other = f"{recipe['game']}/{opponent}"
-            result = fuda.duel(recipe["game"], str(model), other, duel_games, CHOOSING_SEED)
-            figures, name = result.as_dict(), f"{aim}_{opponent}"
+        others = {name: f"{recipe['game']}/{name}" for name in recipe["opponents"]}
+        if games < last:
+            others["last"] = str(models[last, aim])
+        for opponent, other in others.items():
+            result = fuda.duel(
+                recipe["game"], str(model), other, duel_games, CHOOSING_SEED, **recipe.get("options", {})
+            )
+            figures, name = result.as_dict(), f"{aim}_{opponent}" if aim else opponent
             point |= {
                 f"{name}_win_rate": figures["win_rate"],
                 f"{name}_win_rate_stderr": figures["win_rate_stderr"],
                 f"{name}_points": figures["mean_diff"],
                 f"{name}_stderr": figures["stderr"],
             }
-            print(f"{games} games, {aim}, over {opponent}: {result}", flush=True)
+            print(f"{games} games{aim and ', '}{aim}, over {opponent}: {result}", flush=True)
     return list(curve.values())
 
 

@@ -1,0 +1,44 @@
+"""What the tables of the documents are made of: stored results, and text in Markdown."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import fuda
+
+ROOT = Path(__file__).parent.parent
+
+RESULTS = ROOT / "bench" / "results"
+
+
+def stored(kind: str) -> list[dict[str, Any]]:
+    files = sorted(RESULTS.glob("*.json"))
+    return [found for file in files if (found := json.loads(file.read_text())).get("kind") == kind]
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def percent(result: dict[str, Any]) -> str:
+    known = {name: result[name] for name in fuda.Result.__dataclass_fields__ if name in result}
+    return fuda.Result.from_dict(known).win_rate_text
+
+
+def points(result: dict[str, Any]) -> str:
+    return f"{result['mean_diff']:+.2f} ± {result['stderr']:.2f}"
+
+
+def rules_of(duel: dict[str, Any]) -> str:
+    """The game of a duel, with what is not as usual in its rules."""
+    usual = {option.name: option.default for option in fuda.game(duel["game"]).spec.options}
+    other = [f"{name}={value}" for name, value in duel["options"].items() if usual[name] != value]
+    return ", ".join([duel["game"], *other])
+
+
+def plus_minus(figures: Any) -> str:
+    """A figure of a paper, with its error if it has one."""
+    if figures is None:
+        return ""
+    return " ± ".join(str(each) for each in figures) if isinstance(figures, list) else str(figures)
