@@ -11,7 +11,7 @@ from html import escape
 from fuda.games.koikoi import encoding, rules
 from fuda.games.koikoi.outcomes import NUM_CLASSES
 from fuda.nets.token_transformer import TokenShape
-from fuda.training.recipes import KOIKOI
+from fuda.training.registry import find_recipe
 
 CHOICE, WORK, END, DATA = "#fbe3c0", "#dbe9f6", "#e3e3e3", "#e4f1dc"
 LINE = "#444444"
@@ -221,8 +221,8 @@ def network(shape: TokenShape | None = None) -> str:
 
 def training() -> str:
     """Self-play and learning in one process (the paper's Fig. 4)."""
-    recipe = KOIKOI
-    guests = sum(guest.share for guest in recipe.guests)
+    recipe = find_recipe("koikoi").recipe
+    guests = sum(recipe.guests.values())
     drawing = Drawing(980, 620, "The training loop")
     drawing.frame(20, 15, 420, 400, "CPU: compiled, on all cores")
     drawing.frame(540, 15, 420, 400, "GPU: two recorded steps")
@@ -231,7 +231,7 @@ def training() -> str:
         95,
         360,
         [
-            "Play one decision in every match",
+            "Play one choice in every match",
             "the best move, or with chance epsilon any",
             f"{recipe.groups} groups of {recipe.group_size:,} matches, in turn",
             f"{guests:.0%} of the matches against guests",
@@ -245,11 +245,11 @@ def training() -> str:
         [
             "When a round ends: targets",
             "how it ended, drawn towards the chances",
-            f"given at later decisions (lambda {recipe.keep:g})",
+            f"given at later decisions (lambda {recipe.lambda_return:g})",
         ],
     )
     value = drawing.box(750, 95, 360, ["Value the legal moves", "by the averaged weights"], CHOICE)
-    keep = drawing.box(750, 220, 360, ["Keep the decisions", "until all their rounds have ended"], DATA)
+    keep = drawing.box(750, 220, 360, ["Keep the decisions", "until their rounds have ended"], DATA)
     learn = drawing.box(
         750,
         335,

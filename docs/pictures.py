@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import charts
+import deeprocket_diagrams
 import diagrams
 from rich.console import Console
 
@@ -38,7 +39,8 @@ def koikoi_terminal() -> str:
     return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)  # no font from elsewhere
 
 
-PICTURES = {"koikoi-terminal": koikoi_terminal, **diagrams.DRAWINGS, **charts.CHARTS}
+PICTURES = {"koikoi-terminal": koikoi_terminal, **diagrams.DRAWINGS, **deeprocket_diagrams.DRAWINGS,
+            **charts.CHARTS}  # fmt: skip
 
 
 def main() -> None:
