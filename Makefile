@@ -2,6 +2,7 @@
 # make check  format, lint, types, tables                      make bench  speed, into bench/results/
 # make dev    all that training, PettingZoo and tests need     make soak   the long tests in full
 # make page   builds the page of web/ (needs Node 20)          make shots  pictures of all its screens
+# make docs   the documentation as a site, into site/          make docs-serve  shows it while it is edited
 #
 # Each sets up its own virtual environment in .venv first. PYTHON is any Python from 3.11 on.
 
@@ -11,16 +12,16 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # A folder of the 200 human Koi-Koi games, of which make test replays a part and make soak all; without it their test is
 # not collected.
 HUMAN_GAMES ?=
-JOBS ?= 3
+JOBS ?= 4
 APT := apt-get install -q -y --no-install-recommends fontconfig fonts-noto-cjk
 
-.PHONY: play test soak check format bench dev browser page page-check shots clean
+.PHONY: play test soak check format docs docs-serve bench dev browser compiler page page-check shots clean
 
 play: .venv/installed
 	@$(BIN)/fuda serve
 
 # More at a time than two cores have: the tests of the page mostly wait.
-test: check browser
+test: check browser compiler
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal $(if $(HUMAN_GAMES),--human-games="$(HUMAN_GAMES)") tests
 
 soak: .venv/installed-dev
@@ -39,6 +40,12 @@ format: .venv/installed-dev
 	$(BIN)/ruff format .
 	@if [ -d web/node_modules ]; then cd web && npm run --silent format; fi
 
+docs: .venv/installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+docs-serve: .venv/installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+
 bench: .venv/installed-dev
 	$(BIN)/fuda bench --out bench/results
 
@@ -48,6 +55,11 @@ dev: .venv/installed-dev
 browser:
 	@if ! ls /usr/bin/chromium-headless-shell /usr/bin/chromium 2>/dev/null | grep -q . || ! fc-list :lang=ja | grep -q .; then \
 	  $(if $(filter 0,$(shell id -u)),,sudo) sh -c 'apt-get update -q && { $(APT) chromium-headless-shell || $(APT) chromium; }'; fi
+
+# For the bot in C among the examples.
+compiler:
+	@if ! command -v cc > /dev/null && ! command -v gcc > /dev/null; then \
+	  $(if $(filter 0,$(shell id -u)),,sudo) sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends gcc libc6-dev'; fi
 
 page: web/node_modules/installed .venv/bin/python
 	$(BIN)/python web/protocol.py
@@ -64,9 +76,9 @@ shots: .venv/installed-dev browser web/node_modules/installed
 	cd web && npm run --silent sheets
 	$(BIN)/python -m tests.web.shots
 
-# Not `npm ci`: it refuses the lock file, in which npm leaves out the bundler's parts for other systems.
+# `npm install` would write the lock file anew, and the sum that web/stamp.py notes covers it.
 web/node_modules/installed: web/package.json web/package-lock.json
-	cd web && npm install --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+	cd web && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 clean:

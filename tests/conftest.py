@@ -1,8 +1,11 @@
 """Options of the whole suite, and the planted game for it and the programs that it starts."""
 
+import importlib
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -12,6 +15,8 @@ HUMAN_GAMES_TEST = "test_human_games.py"
 PLANTED = str(Path(__file__).parent / "planted")
 sys.path.insert(0, PLANTED)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PLANTED, os.environ.get("PYTHONPATH")]))
+
+BENCH = Path(__file__).parent.parent / "bench"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,8 +36,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The soak runs every long test and no other; those that are only long (`soak_only`) are for it alone."""
+
+    def asks(item: pytest.Item, *fixtures: str) -> bool:
+        return any(fixture in getattr(item, "fixturenames", ()) for fixture in fixtures)
+
     if config.getoption("--soak"):
-        items[:] = [item for item in items if "soak" in getattr(item, "fixturenames", ())]
+        items[:] = [item for item in items if asks(item, "soak", "soak_only")]
+    else:
+        items[:] = [item for item in items if not asks(item, "soak_only")]
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -46,3 +58,15 @@ def pytest_report_header(config: pytest.Config) -> str:
 def soak(request: pytest.FixtureRequest) -> bool:
     """Whether the long tests run in their full sizes (make soak), not in their small ones."""
     return bool(request.config.getoption("--soak"))
+
+
+@pytest.fixture(scope="session")
+def soak_only() -> None:
+    """For a long test that has no small size."""
+
+
+@pytest.fixture
+def bench_script(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
+    """Scripts of bench/ as modules, which find each other as they do when they are started."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    return importlib.import_module

@@ -30,7 +30,7 @@ def scripts(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(str(BENCH))
     names = (
         "gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training", "gongzhu_ceiling",
-        "gongzhu_curves", "gongzhu_rate", "gongzhu_best", "strength",
+        "gongzhu_curves", "training_rate", "gongzhu_best", "strength",
     )  # fmt: skip
     modules = {name: importlib.import_module(name) for name in names}
     monkeypatch.setattr(modules["gongzhu_players"], "RESULTS", tmp_path)
@@ -170,7 +170,7 @@ TINY = replace(
     epoch_games=4,
     batch=32,
 )
-TINY_VIEWS = replace(find_recipe("gongzhu-views-small").recipe, group_size=4, batch=32)
+TINY_VIEWS = replace(find_recipe("gongzhu-views-small").recipe, group_size=8, batch=32)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_curves_with_one_thing_changed(scripts, tmp_path, monkeypatch, base, tin
         shutil.rmtree(tmp_path / "runs")  # stored figures stay when their runs are gone
     stored = json.loads((tmp_path / f"gongzhu-curves-{base}-8.json").read_text())
     assert set(stored["runs"]) == set(names)
-    assert all(run["curve"][-1]["games"] == 8 for run in stored["runs"].values())
+    assert all(run["curve"][-1]["games"] >= 8 for run in stored["runs"].values())
     assert (tmp_path / f"gongzhu-curves-{base}-8.svg").exists()
     assert curves.name_of(base, curves.GAMES) == f"gongzhu-curves-{base}"  # which the tables are written from
 
@@ -204,8 +204,8 @@ def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
         algorithm = recipes.RECIPES[recipe]["algorithm"]
         monkeypatch.setitem(recipes.RECIPES, recipe, {"algorithm": algorithm, **vars(tiny)})
         arguments = [recipe, "--seconds", "0.3", "--device", "cpu", "--out", str(tmp_path)]
-        monkeypatch.setattr(sys, "argv", ["gongzhu_rate.py", *arguments])
-        scripts["gongzhu_rate"].main()
+        monkeypatch.setattr(sys, "argv", ["training_rate.py", *arguments])
+        scripts["training_rate"].main()
         stored = json.loads((tmp_path / f"train-rate-{recipe}.json").read_text())
         assert stored["decisions per second"] > 0
         assert stored["a step of learning, ms"] > 0

@@ -21,8 +21,9 @@ def script(monkeypatch):
     return importlib.import_module
 
 
-def test_diagrams_are_drawn_from_the_code_as_it_is(script):
-    for name, draw in script("diagrams").DRAWINGS.items():
+@pytest.mark.parametrize("module", ["diagrams", "deeprocket_diagrams"])
+def test_diagrams_are_drawn_from_the_code_as_it_is(script, module):
+    for name, draw in script(module).DRAWINGS.items():
         stored = (DOCS / f"{name}.svg").read_text()
         assert stored == draw(), f"docs/{name}.svg is old; run python docs/pictures.py {name}"
 

@@ -1,8 +1,6 @@
 """Table I's figures from planted hits: rates, errors over games, and which folds count where."""
 
-import importlib.util
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,17 +8,12 @@ import pytest
 from fuda.training.cross_validation import CrossValidation
 from fuda.training.registry import find_classifier
 
-SCRIPT = Path(__file__).parent.parent / "bench" / "koikoi_table1.py"
-
 SCRATCH = find_classifier("koikoi", "scratch")
 
 
 @pytest.fixture
-def table1():
-    spec = importlib.util.spec_from_file_location("koikoi_table1", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def table1(bench_script):
+    return bench_script("koikoi_table1")
 
 
 def test_the_error_of_games_of_equal_length_is_that_of_their_mean(table1):

@@ -1,23 +1,19 @@
 """Result tables: of the agents that ship, and written into pages without losing other text."""
 
-import importlib.util
 import json
 from pathlib import Path
 
 import pytest
 
-from fuda.agents import agent_weights
+from fuda.agents import agent_bid_weights, agent_weights
 from fuda.arena.stored import is_current
 
 RESULTS = Path(__file__).parent.parent / "bench" / "results"
-SCRIPT = Path(__file__).parent.parent / "bench" / "tables.py"
 
 
 @pytest.fixture
-def tables(monkeypatch):
-    spec = importlib.util.spec_from_file_location("tables", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+def tables(monkeypatch, bench_script):
+    module = bench_script("tables")
     monkeypatch.setattr(module, "TABLES", {"one": lambda: "| 1 |", "two": lambda: "| 2 |"})
     return module
 
@@ -49,7 +45,7 @@ def test_a_table_without_its_end_is_refused(tables):
 
 
 def test_stored_duels_are_of_the_agents_that_ship():
-    duels = {file.name: json.loads(file.read_text()) for file in RESULTS.glob("duel-*.json")}
+    duels = {file.name: json.loads(file.read_text()) for file in RESULTS.rglob("duel-*.json")}
     assert duels
     assert [name for name, duel in duels.items() if not is_current(duel)] == []
 
@@ -59,3 +55,11 @@ def test_stored_decisions_are_of_the_models_that_ship():
     measured = {f"{speed['game']}/{speed['player']}": speed.get("weights") for speed in speeds}
     assert measured
     assert measured == {name: agent_weights(name) for name in measured}
+
+
+def test_stored_bids_are_of_the_models_that_ship():
+    for file in RESULTS.glob("*-bidding.json"):
+        found = json.loads(file.read_text())
+        name = f"{found['game']}/{found['player']}"
+        assert found["weights"] == agent_weights(name)
+        assert found["bid_weights"] == agent_bid_weights(name)

@@ -1,6 +1,5 @@
 """The script that keeps the figures of a training run."""
 
-import importlib.util
 import json
 import shutil
 import sys
@@ -10,15 +9,11 @@ import pytest
 
 from fuda.agents.model import model_folders
 
-SCRIPT = Path(__file__).parent.parent / "bench" / "training.py"
-
 
 @pytest.fixture
-def script(monkeypatch, tmp_path):
+def script(monkeypatch, bench_script, tmp_path):
     """The script as a module, which writes to a folder of the test's own."""
-    found = importlib.util.spec_from_file_location("keep_training", SCRIPT)
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    module = bench_script("training")
     monkeypatch.setattr(module, "RESULTS", tmp_path)
     return module
 
@@ -59,6 +54,18 @@ def test_the_curve_of_models_is_by_their_games(script, run, tmp_path, monkeypatc
     curve = json.loads((tmp_path / "train-mine.json").read_text())["curve"]
     assert [(point["games"], point["minutes"]) for point in curve] == [(90, 0.95), (300, 3.0)]
     assert all(0 <= point[f"{aim}_random_win_rate"] <= 1 for point in curve for aim in aims)
+    assert all(curve[0][f"{aim}_last_win_rate"] == 0.5 for aim in aims)  # the same weights
+    assert not any("last" in name for name in curve[1])
+
+
+def test_a_recipe_without_aims_is_played_by_its_rules(script, run, tmp_path, monkeypatch):
+    write(run, {"games_per_second": 10.0}, game="doudizhu", opponents=["rhcp"], options={"score": "adp"})
+    shutil.copytree(model_folders("doudizhu")["best-point"], run / "model")
+    monkeypatch.setattr(sys, "argv", ["training.py", str(run), "mine", "--games", "40"])
+    script.main()
+    (point,) = json.loads((tmp_path / "train-mine.json").read_text())["curve"]
+    assert point["rhcp_win_rate"] > 0.5
+    assert point["rhcp_points"] > 1  # a point for a game at most without doubling
 
 
 @pytest.mark.parametrize("is_damaged", [True, False])
