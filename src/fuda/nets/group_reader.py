@@ -83,16 +83,16 @@ class GroupReader:
         shares = torch.stack(self.encoding.shares(words), dim=1).float()
         return self._input(words) * shares[:, self._shares]
 
-    def features(self, net: DecompositionNet, groups: Tensor) -> Tensor:
-        """Features of groups [N]; on a CPU each distinct one is read once."""
-        if groups.is_cuda:
+    def features(self, net: DecompositionNet, groups: Tensor, recorded: bool = False) -> Tensor:
+        """Features of groups [N]. Each distinct one is read once, unless shapes must stay: `recorded`."""
+        if recorded:
             return net.convolutions(self.bits(groups))
         distinct, places = torch.unique(groups, return_inverse=True)
         return net.convolutions(self.bits(distinct))[places]
 
-    def position(self, net: DecompositionNet, words: Tensor) -> Tensor:
+    def position(self, net: DecompositionNet, words: Tensor, recorded: bool = False) -> Tensor:
         """What rows are told of positions [B, width]."""
-        last = self.features(net, words[:, self._last].flatten())
+        last = self.features(net, words[:, self._last].flatten(), recorded)
         return net.position(last.unflatten(0, (len(words), -1)), self.numbers(words))
 
     @torch.no_grad()
@@ -120,11 +120,12 @@ class GroupReader:
         Where there is no group (BEYOND) the value is that of the first.
         """
         with self._precision():
-            told, is_member = self.position(net, words), groups != BEYOND
-            if groups.is_cuda:  # one shape for all, so that it can be recorded
+            recorded = groups.is_cuda  # one shape for all
+            told, is_member = self.position(net, words, recorded), groups != BEYOND
+            if recorded:
                 groups = torch.where(is_member, groups, groups[:, :1])
                 playable = torch.where(is_member, playable, playable[:, :1])
-                features = self.features(net, groups.flatten()).unflatten(0, groups.shape)
+                features = self.features(net, groups.flatten(), recorded).unflatten(0, groups.shape)
                 rows = net.rows(features, told[:, None], playable)
             else:
                 owners, _ = is_member.nonzero(as_tuple=True)

@@ -33,9 +33,12 @@ CQL_PAPER = {
     "exploration": tuple((epoch / CQL_EPOCHS, chance) for epoch, chance in CQL_ANCHORS),
     "opponents": ("random", "rhcp"),
 }
+CQL_SHAPE = {"features": 192, "rows": (192, 384), "heads": (192, 96), "playable": True}
 CQL = CQL_PAPER | {
     "line": "A decomposition of the hand, then a group in it, both learned from how deals end.",
     "encoding": "wide_group_encoding",
+    "shape": CQL_SHAPE,
+    "group_size": 2048,
     "bootstrap": False,
     "gamma": 1.0,
     "times": 1.0,
@@ -78,7 +81,9 @@ DEEPROCKET = {
     "line": "Plays what best most likely would, by convolutions over ranks (DeepRocket).",
     "teacher": "best-raw",
     "encoding": "deeprocket_encoding",
+    "shape": {"filters": 192},
     "further_shape": {"filters": 96, "layers": 5, "strided": 4},
+    "shared": True,
     "opponents": ("rhcp", "rhcp-partner"),
 }
 FEW_DECOMPOSITIONS = {"decompositions": 30, "replay": 20_000, "times": 4.0, "target_steps": 20}
@@ -117,9 +122,9 @@ RECIPES = {
         "encoding": "cooperation_encoding",
     },
     "doudizhu-cql": CQL,
-    "doudizhu-cql-playable": CQL | {
-        "line": "The same, where the choice of a decomposition is told which groups can be played.",
-        "shape": {"playable": True},
+    "doudizhu-cql-untold": CQL | {
+        "line": "The same, where the choice of a decomposition is not told which groups can be played.",
+        "shape": CQL_SHAPE | {"playable": False},
     },
     "doudizhu-cql-small": CQL | FEW_GROUPS | FEW_DECOMPOSITIONS | {
         "line": "A small network of decompositions for two CPU cores and ten minutes.",
@@ -128,11 +133,15 @@ RECIPES = {
         "average": 0.99,
     },
     "doudizhu-deeprocket": DEEPROCKET,
+    "doudizhu-deeprocket-roles": DEEPROCKET | {
+        "line": "The same with a network for each role, as in the paper, and of its default width.",
+        "shape": {"filters": 256},
+        "shared": False,
+    },
     "doudizhu-deeprocket-small": DEEPROCKET | {
-        "line": "A small DeepRocket for two CPU cores and ten minutes: one network for all roles.",
+        "line": "A small DeepRocket for two CPU cores and ten minutes.",
         "shape": {"filters": 48},
         "further_shape": {"filters": 24, "layers": 5, "strided": 4},
-        "shared": True,
         "group_size": 512,
         "times": 2.0,
         "batch": 128,
