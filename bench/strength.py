@@ -102,6 +102,15 @@ DUELS: tuple[tuple[Any, ...], ...] = (
     ("doudizhu", "best-point", "rhcp-partner", 20_000, ADP),
     ("doudizhu", "best-point", "best-raw", 20_000, ADP),
     ("doudizhu", "best-raw", "rhcp", 20_000, ADP),
+    ("doudizhu", "deeprocket", "rhcp", 10_000),
+    ("doudizhu", "deeprocket", "rhcp-partner", 10_000),
+    ("doudizhu", "deeprocket", "best-raw", 10_000),
+    ("doudizhu", "deeprocket", "cql", 10_000),
+    ("doudizhu", "deeprocket", "mcts", 400),
+    ("doudizhu", "cql", "random", 2_000),
+    ("doudizhu", "cql", "rhcp", 2_000),
+    ("doudizhu", "cql", "best-raw", 2_000),
+    ("doudizhu", "cql", "mcts", 200),
 )
 
 

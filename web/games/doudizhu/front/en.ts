@@ -52,6 +52,14 @@ export const words: FrontWords<typeof front> = {
       title: "Collector",
       line: "Taught itself to collect points: every bomb doubles them.",
     },
+    cql: {
+      title: "Sorter",
+      line: "Sorts its hand in up to a thousand ways, and plays from the best of them.",
+    },
+    deeprocket: {
+      title: "Pupil",
+      line: "Learned from the Adept's games, and plays as the Adept most likely would.",
+    },
   },
   switches: { counter: "Card counter", autoPass: "Pass automatically when nothing beats" },
 };

@@ -35,6 +35,8 @@ export const words: FrontWords<typeof front> = {
     best: { title: "名人", line: "達人と同じ眼で、迷う手は最後まで読み比べる。" },
     "best-raw": { title: "達人", line: "自分との対戦で学び、一番勝てそうな手をすぐに出す。" },
     "best-point": { title: "点取り名人", line: "自分との対戦で学び、爆弾の倍も数えて得点を狙う。" },
+    cql: { title: "組み分け", line: "手札の分け方を千通りまで考え、一番よい分け方から出す。" },
+    deeprocket: { title: "愛弟子", line: "達人の対局から学び、達人ならこう出すという手を選ぶ。" },
     mcts: { title: "先読み", line: "見えない札を五十通り想定し、終わりまで読む。" },
   },
   switches: { counter: "カードカウンター", autoPass: "出せないとき自動でパス" },

@@ -28,6 +28,8 @@ export const words: FrontWords<typeof front> = {
     best: { title: "大师", line: "和高手一样的眼力，拿不准时推演到底再出。" },
     "best-raw": { title: "高手", line: "自己跟自己练成，立刻打出最可能取胜的牌。" },
     "best-point": { title: "求分高手", line: "自己跟自己练成，算上炸弹翻倍，争取多得分。" },
+    cql: { title: "拆牌手", line: "设想上千种拆法，从最好的一种里出牌。" },
+    deeprocket: { title: "高徒", line: "看高手的牌局学成，照高手最可能的打法出牌。" },
     mcts: { title: "推演手", line: "设想五十种暗牌，一直推演到底。" },
   },
   switches: { counter: "记牌器", autoPass: "要不起时自动过" },
