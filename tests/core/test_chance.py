@@ -161,7 +161,7 @@ def test_the_same_decks_again_whoever_deals(seed):
     decks = decks_of(first)
     assert [sorted(deck) for deck in decks] == [list(range(48))] * 4
     dealers = set()
-    for number in range(10):
+    for number in range(200):  # ten do but for rare decks, with which hardly anybody but the dealer wins
         again = Match(GAME, None, first.deals[0], None, decks)
         play_on(again, random.Random(number), deals=6)
         assert again.deals[0] == first.deals[0]
@@ -169,6 +169,8 @@ def test_the_same_decks_again_whoever_deals(seed):
         dealers.add(tuple(deal["dealer"] for deal in again.deals[:4]))
         further = {str(cards(deal)) for deal in again.deals[4:]}
         assert len(further) == 2
+        if number >= 9 and len(dealers) > 1:
+            break
     assert len(dealers) > 1
 
 
