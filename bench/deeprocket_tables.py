@@ -76,7 +76,7 @@ def bids(found: dict[str, Any]) -> Shown:
         [way, f"{result['mean_diff']:+.3f} ± {result['stderr']:.3f}", f"{result['win_rate']:.1%}"]
         for way, result in found["over"].items()
     ]
-    cards = f"`{found['teacher']}`" if found["model"] is None else f"the model ({found['model']})"
+    cards = f"the model ({found['model']})"
     note = f"{found['deals']:,} deals in six seatings, score=adp, seed {found['seed']}"
     return (
         ["over bids", "points a game", "games won"],
