@@ -42,7 +42,7 @@ def training_of(game: str, mark: str = "") -> str:
     rows = [
         [
             run["name"], str(run["recipe"]["seed"]), f"{run['parameters']:,}", f"{point['minutes']:.1f}",
-            f"{point['games']:,}", *(_over(point, opponent) for opponent in opponents),
+            f"{point['games']:,}", *(over(point, opponent) for opponent in opponents),
             f"{point['evaluation_games']:,}", f"`{run['commit']}`",
         ]
         for run in runs
@@ -61,7 +61,8 @@ def _doublings(curve: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*kept, *curve[1:][-1:]]
 
 
-def _over(point: dict[str, Any], opponent: str) -> str:
+def over(point: dict[str, Any], opponent: str) -> str:
+    """Games won and points at a point of a curve, if this opponent was played there."""
     if f"{opponent}_win_rate" not in point:
         return ""
     won = f"{point[f'{opponent}_win_rate']:.1%} ± {point[f'{opponent}_win_rate_stderr']:.1%}"
