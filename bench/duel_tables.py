@@ -10,10 +10,9 @@ def duels() -> str:
     for duel in stored("duel"):
         result = duel["result"]
         first, second = (name.partition("/")[2] for name in duel["agents"])
-        rows.append([
-            rules_of(duel), first, second, percent(result), points(result), f"{result['games']:,}",
-            str(duel["seed"]), f"`{duel['commit']}`",
-        ])  # fmt: skip
+        won, games = percent(result, duel["seatings"]), f"{result['games']:,}"
+        origin = str(duel["seed"]), f"`{duel['commit']}`"
+        rows.append([rules_of(duel), first, second, won, points(result), games, *origin])
     return table(["game", "agent", "over", "games won", "points a game", "games", "seed", "commit"], rows)
 
 
@@ -88,7 +87,12 @@ def telling_duels() -> str:
             duel = found.get((game, *(f"{game.partition(',')[0]}/{name}" for name in pair)))
             if duel is not None:
                 result = duel["result"]
-                figures = (percent(result), points(result), f"{result['games']:,}", duel.get("date", ""))
+                figures = (
+                    percent(result, duel["seatings"]),
+                    points(result),
+                    f"{result['games']:,}",
+                    duel.get("date", ""),
+                )
                 rows.append([game, *pair, *figures])
     return table(["game", "agent", "over", "games won", "points a game", "games", "date"], rows)
 
@@ -99,7 +103,7 @@ def roles() -> str:
             rules_of(duel),
             *(name.partition("/")[2] for name in duel["agents"]),
             role,
-            percent(part),
+            percent(part, 1),
             points(part),
         ]
         for duel in stored("duel")

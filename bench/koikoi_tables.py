@@ -54,7 +54,7 @@ def table2() -> str:
         if pair in ours:
             result, rounds = ours[pair]["result"], ours[pair]["options"]["rounds"]
             row[3:] = [
-                percent(result),
+                percent(result, ours[pair]["seatings"]),
                 points(result),
                 f"{result['mean_diff'] / rounds:+.3f}",
                 f"{result['games']:,}",

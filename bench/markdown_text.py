@@ -21,9 +21,14 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def percent(result: dict[str, Any]) -> str:
+def percent(result: dict[str, Any], seatings: int | None = None) -> str:
+    """Games won, with an error or interval; old results need the number of seatings of a deal for it."""
     known = {name: result[name] for name in fuda.Result.__dataclass_fields__ if name in result}
-    return fuda.Result.from_dict(known).win_rate_text
+    return fuda.Result.from_dict(known, seatings).win_rate_text
+
+
+def num_seatings(game_id: str) -> int:
+    return len(fuda.game(game_id).seatings)
 
 
 def points(result: dict[str, Any]) -> str:

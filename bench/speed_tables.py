@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from markdown_text import percent, points, stored, table
+from markdown_text import num_seatings, percent, points, stored, table
 
 
 def engines() -> str:
@@ -25,7 +25,7 @@ def searches() -> str:
         rows.append([
             search["agent"], f"{search['trees']} x {search['iterations']}", f"{rate:,}",
             f"{mean * 1000:.1f} ms", f"{slowest * 1000:.0f} ms",
-            percent(over), points(over), f"{over['games']:,}",
+            percent(over, num_seatings(search["game"])), points(over), f"{over['games']:,}",
         ])  # fmt: skip
     head = ["agent", "trees x iterations", "rollouts/s, one core", "a decision", "the slowest"]
     return table([*head, "information set v determinized", "points a game", "games"], rows)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from markdown_text import percent, points, stored, table
+from markdown_text import num_seatings, percent, points, stored, table
 
 
 def training() -> str:
@@ -95,12 +95,13 @@ OWN = (  # recipes for a CPU
 def own_agents(recipe: str) -> str:
     """What an agent of one's own reaches, from bench/own_agent.py."""
     runs = [run for run in stored("own agent") if run["recipe"] == recipe]
+    seatings = num_seatings(recipe.partition("-")[0])
     rows = [
         [
             str(run["training seed"]), f"{run['minutes']:g}", f"{run['games']:,}",
             str(run["games per second"]),
             f"{run['cores used']} of {run['machine']['cores']}",
-            *(f"{percent(result)}, {points(result)}" for result in run["over"].values()),
+            *(f"{percent(result, seatings)}, {points(result)}" for result in run["over"].values()),
             f"`{run['commit']}`",
         ]
         for run in runs

@@ -215,6 +215,7 @@ def test_what_must_not_mix_is_listed_and_not_rated(stored):
     store("rules.json", agents=[PARTNER, RHCP], rules_version=99)
     store("damaged.json", agents=[PARTNER, RHCP], margins={"deals": 20})
     store("again.json")
+    store("turned-round.json", agents=[RANDOM, RHCP])
     store("another-game.json", game="koikoi")
     store("itself.json", agents=[RHCP, RHCP])
     (folder / "notes.json").write_text("[")
@@ -228,7 +229,7 @@ def test_what_must_not_mix_is_listed_and_not_rated(stored):
     assert after.rows == before.rows
     assert [one.why.partition(":")[0] for one in after.left_out] == [
         "other options", "rules of version 99", "stopped early", "the margins cannot be read",
-        "the same deals as in another file", "totals only",
+        *["the same deals as in another file"] * 2, "totals only",
     ]  # fmt: skip
     other = fuda.ratings("doudizhu", folder, score="adp")
     assert [row.agent for row in other] in ([PARTNER, RHCP], [RHCP, PARTNER])
@@ -240,6 +241,17 @@ def test_an_agent_with_other_weights_is_another_agent(stored):
     store("new.json", weights={RHCP: "0123456789abcdef"})
     found = {row.agent for row in fuda.ratings("doudizhu", folder)}
     assert found == {RANDOM, f"{RHCP} (weights None)", f"{RHCP} (weights 01234567)"}
+
+
+def test_an_agent_with_another_model_for_its_bids_is_another_agent(tmp_path):
+    out = tmp_path / "duel.json"
+    fuda.duel("doudizhu", RHCP, RANDOM, games=24, seed=1, out=out, bidding="on")
+    content = json.loads(out.read_text()) | {"weights": {RHCP: "0123456789abcdef"}}
+    for bids in ("aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"):
+        (tmp_path / f"{bids}.json").write_text(json.dumps(content | {"bid_weights": {RHCP: bids}}))
+    out.unlink()
+    found = {row.agent for row in fuda.ratings("doudizhu", tmp_path, bidding="on")}
+    assert found == {RANDOM, f"{RHCP} (bids by aaaaaaaa)", f"{RHCP} (bids by bbbbbbbb)"}
 
 
 def test_places_without_duels(tmp_path):

@@ -113,7 +113,11 @@ def test_in_the_middle_an_interval_is_that_of_the_error():
 
 
 def test_a_result_that_was_stored_without_intervals_is_read():
-    stored = fuda.Result.from_margins(np.full((10, 2), 1.0), ("first", "second")).as_dict()
+    """Its interval is that of its deals, in one seating as in all."""
+    result = fuda.Result.from_margins(np.full((10, 2), 1.0), ("first", "second"))
+    stored = result.as_dict()
     for part in (stored, *stored["roles"].values()):
         del part["win_rate_interval"]
-    assert fuda.Result.from_dict(stored).win_rate_interval == pytest.approx((0.839, 1.0), abs=0.001)
+    assert fuda.Result.from_dict(stored, 2) == result
+    with pytest.raises(ValueError, match="number of seatings"):
+        fuda.Result.from_dict(stored)

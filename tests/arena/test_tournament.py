@@ -267,7 +267,8 @@ def test_files_of_agents_with_names_that_no_file_can_have(tmp_path):
     [
         ({"sources": "0"}, "other sources"),
         ({"rules_version": 0}, "other rules"),
-        ({"weights": ("0", None, None)}, "other weights"),
+        ({"weights": ("0", None, None)}, "other weights of doudizhu/rhcp"),
+        ({"bid_weights": ("0", None, None)}, "other weights for the bids of doudizhu/rhcp"),
     ],
 )
 def test_work_of_others_is_refused(change, why):

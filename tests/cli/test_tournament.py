@@ -6,7 +6,7 @@ import pytest
 
 import fuda
 from fuda.arena.tournament import Tournament
-from fuda.cli.tournament import so_far
+from fuda.cli.tournament import so_far, with_addresses
 
 AGENTS = ["doudizhu/rhcp", "doudizhu/random", "doudizhu/rhcp-partner"]
 
@@ -58,7 +58,7 @@ def test_what_is_refused(refused, tmp_path, folder):
     assert "two or more agents" in refused("tournament", "doudizhu", AGENTS[0], "--out", out)
     assert "does not play" in refused("tournament", "doudizhu", "koikoi/random", AGENTS[0], "--out", out)
     assert "--out" in refused("tournament", "doudizhu", *AGENTS)
-    assert "is for --ray" in refused("tournament", "doudizhu", *AGENTS, "--out", out, "--ray-address", "auto")
+    assert "not 'here'" in refused("tournament", "doudizhu", *AGENTS, "--out", out, "--ray=here")
     assert "on the CPU" in refused(
         "tournament", "doudizhu", *AGENTS, "--out", out, "--ray", "--device", "cuda"
     )
@@ -67,6 +67,23 @@ def test_what_is_refused(refused, tmp_path, folder):
     assert "has played nothing" in refused("ratings", "doudizhu", folder, "--anchor", "nobody")
     assert "rising order" in refused("duel", "doudizhu", *AGENTS[:2], "--sprt", 5, 0)
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        (["a", "--ray"], ["a", "--ray", "local"]),
+        (["--ray", "--deals", "3"], ["--ray", "local", "--deals", "3"]),
+        (["--ray", "koikoi/best"], ["--ray", "local", "koikoi/best"]),
+        (["--ray", "bot:./mine"], ["--ray", "local", "bot:./mine"]),
+        (["--ray", "auto", "a"], ["--ray", "auto", "a"]),
+        (["--ray", "host-1.lan:6379"], ["--ray", "host-1.lan:6379"]),
+        (["--ray", "[::1]:6379"], ["--ray", "[::1]:6379"]),
+        (["--ray=auto"], ["--ray=auto"]),
+    ],
+)
+def test_the_address_of_a_cluster_may_be_left_out(typed, read):
+    assert with_addresses(typed) == read
 
 
 def test_a_gauntlet_adds_its_agent(run, tmp_path):

@@ -6,6 +6,7 @@ and the first answer counts: a slow machine holds nobody up.
 """
 
 import os
+import socket
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,6 +18,8 @@ from fuda.arena.workers import MAX_LOSSES, Played
 from fuda.core.errors import AgentError
 from fuda.core.threads import limited_to
 
+LOCAL = "local"  # the address of a cluster of one's own, on this machine
+CONNECT_SECONDS = 10.0
 LINED_UP = 2  # tasks a core has or waits for: so that none waits for the network
 
 
@@ -29,7 +32,7 @@ def play_unit(work: Work, unit: Unit) -> Outcome:
 class RayWorkers:
     """The cores of a cluster: that at `address`, or one of its own on this machine."""
 
-    def __init__(self, address: str | None = None, **settings: Any):
+    def __init__(self, address: str = LOCAL, **settings: Any):
         self._address, self._settings = address, settings
 
     def play(self, work: Work, units: Sequence[Unit]) -> Iterator[Played]:
@@ -37,18 +40,24 @@ class RayWorkers:
         ray = _ray()
         is_mine = not ray.is_initialized()
         if is_mine:
-            quiet = {"logging_level": "ERROR", "log_to_driver": False, "include_dashboard": False}
-            if self._address is not None:
-                del quiet["include_dashboard"]  # which a cluster that runs has or has not
-            try:
-                ray.init(self._address or "local", **quiet, **self._settings)
-            except ConnectionError as error:
-                raise ValueError(f"there is no Ray cluster at {self._address}: {error}") from None
+            self._connect(ray)
         try:
             yield from _Tasks(ray, work, units).results()
         finally:
             if is_mine:
                 ray.shutdown()
+
+    def _connect(self, ray: Any) -> None:
+        quiet = {"logging_level": "ERROR", "log_to_driver": False}
+        if self._address == LOCAL:
+            quiet["include_dashboard"] = False  # which a cluster that runs has or has not
+        try:
+            _knock(self._address)
+            ray.init(self._address, **quiet, **self._settings)
+        except (OSError, OverflowError) as error:  # nobody there, or no port at all
+            raise ValueError(f"there is no Ray cluster at {self._address}: {_line(error)}") from None
+        except (RuntimeError, ValueError) as error:  # another version of Ray or Python there, say
+            raise ValueError(f"the Ray cluster at {self._address} cannot be used: {_line(error)}") from None
 
 
 class _Tasks:
@@ -99,14 +108,29 @@ class _Tasks:
         self._given[self._task.remote(self._work, unit)] = unit
 
     def _answer(self, reference: Any) -> Outcome:
+        known = self._ray.exceptions
         try:
             return Outcome(*self._ray.get(reference))
-        except self._ray.exceptions.WorkerCrashedError:
+        except known.WorkerCrashedError:
             raise AgentError(f"{MAX_LOSSES} workers were lost playing the same deals") from None
-        except self._ray.exceptions.RayTaskError as error:
+        except known.RayTaskError as error:
             cause = error.cause
             kinds = (ValueError, AgentError)
             raise (cause if isinstance(cause, kinds) else RuntimeError(str(error))) from None
+        except known.RayError as error:
+            raise AgentError(f"the Ray cluster failed ({type(error).__name__}): {_line(error)}") from None
+
+
+def _knock(address: str) -> None:
+    """Whether anybody listens at HOST:PORT, or an `OSError`: Ray itself would try for many minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon:
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
+
+
+def _line(error: Exception) -> str:
+    """What an error says, without the pages that Ray adds."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 def _ray() -> Any:

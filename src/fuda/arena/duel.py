@@ -65,7 +65,7 @@ def duel(
     stored = journal.finished()
     if stored is not None:
         try:
-            return Result.from_dict(stored["result"])
+            return Result.from_dict(stored["result"], len(table.seatings))
         except (TypeError, AttributeError, KeyError):
             raise ValueError(f"{out} is damaged; remove it to play the duel again") from None
     with journal:
@@ -93,10 +93,10 @@ def describe(
     """All that determines the figures of a duel."""
     weights = {entrant.name: entrant.weights for entrant in entrants if entrant.weights is not None}
     bid_weights = {
-        entrant.name: entrant.bid_weights for entrant in entrants if entrant.bid_weights is not None
+        entrant.name: found for entrant in entrants if (found := bid_weights_at(table, entrant)) is not None
     }
     learned: dict[str, Any] = {"weights": weights} if weights else {}
-    if bid_weights and table.has_bids:
+    if bid_weights:
         learned["bid_weights"] = bid_weights
     return learned | {
         "kind": "duel",
@@ -112,6 +112,11 @@ def describe(
         "commit": commit(),
         "sources": sources(),
     }
+
+
+def bid_weights_at(table: Game, entrant: Agent) -> str | None:
+    """A hash of the model that bids for an entrant, where there is bidding."""
+    return entrant.bid_weights if table.has_bids else None
 
 
 def _play(

@@ -5,12 +5,11 @@ of options, one version of the rules, and an agent with other weights is another
 """
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -174,35 +173,56 @@ def read(table: Game, places: Sequence[str | os.PathLike[str]]) -> tuple[list[Pl
     }
     names = _names(duels.values())
     played, left_out = [], []
-    seen: set[tuple[str, str, int]] = set()
+    seen: set[tuple[frozenset[str], int]] = set()  # in either order: a deal is played in all seatings
     # The longest of those that begin with the same deals.
     for path, duel in sorted(duels.items(), key=lambda item: (-item[1]["result"]["games"], item[0])):
         first, second = (names[identity] for identity in _identities(duel))
         margins, why = _margins(table, duel)
-        if margins is not None and (first, second, duel["seed"]) in seen:
+        deals = frozenset((first, second)), duel["seed"]
+        if margins is not None and deals in seen:
             why = "the same deals as in another file"
         if margins is None or why:
             result = duel["result"]
             left_out.append(LeftOut(str(path), (first, second), why, result["win_rate"], result["games"]))
             continue
-        seen.add((first, second, duel["seed"]))
+        seen.add(deals)
         played.append(Played(first, second, duel["seed"], margins))
     return played, sorted(left_out, key=lambda one: (one.why, one.agents, one.source))
 
 
-def _identities(duel: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    weights = duel.get("weights", {})
-    return [(name, weights.get(name)) for name in duel["agents"]]
+class Identity(NamedTuple):
+    """An agent as a duel knew it. With other weights, or another model that bids for it, it is another."""
+
+    name: str
+    weights: str | None
+    bid_weights: str | None
 
 
-def _names(duels: Any) -> dict[tuple[str, str | None], str]:
-    """A name for each agent: with its weights, where others of that name played too."""
-    found = {identity for duel in duels for identity in _identities(duel)}
-    counts = Counter(name for name, _ in found)
+def _identities(duel: Mapping[str, Any]) -> list[Identity]:
+    weights, bid_weights = duel.get("weights", {}), duel.get("bid_weights", {})
+    return [Identity(name, weights.get(name), bid_weights.get(name)) for name in duel["agents"]]
+
+
+def _names(duels: Any) -> dict[Identity, str]:
+    """A name for each agent: with what tells it from others of that name, where they played too."""
+    by_name: dict[str, set[Identity]] = {}
+    for identity in {identity for duel in duels for identity in _identities(duel)}:
+        by_name.setdefault(identity.name, set()).add(identity)
     return {
-        (name, weights): name if counts[name] == 1 else f"{name} (weights {str(weights)[:8]})"
-        for name, weights in found
+        identity: f"{name} ({', '.join(told)})" if (told := _told_apart(identity, alike)) else name
+        for name, alike in by_name.items()
+        for identity in alike
     }
+
+
+def _told_apart(identity: Identity, alike: set[Identity]) -> list[str]:
+    """In which weights it differs from the others of its name."""
+    found = []
+    if len({other.weights for other in alike}) > 1:
+        found.append(f"weights {str(identity.weights)[:8]}")
+    if len({other.bid_weights for other in alike}) > 1:
+        found.append(f"bids by {str(identity.bid_weights)[:8]}")
+    return found
 
 
 def _margins(table: Game, duel: Mapping[str, Any]) -> tuple[np.ndarray | None, str]:

@@ -83,14 +83,15 @@ class Result:
         )
 
     @classmethod
-    def from_dict(cls, stored: dict[str, Any]) -> "Result":
-        """What `as_dict` wrote."""
+    def from_dict(cls, stored: dict[str, Any], num_seatings: int | None = None) -> "Result":
+        """What `as_dict` wrote. How many seatings a deal was played in is for results without intervals."""
         values: dict[str, Any] = {key: math.nan if value is None else value for key, value in stored.items()}
-        values["roles"] = {role: cls.from_dict(part) for role, part in stored.get("roles", {}).items()}
+        values["roles"] = {role: cls.from_dict(part, 1) for role, part in stored.get("roles", {}).items()}
         if "win_rate_interval" not in stored:  # stored before there were any
-            values["win_rate_interval"] = wilson(
-                values["win_rate"], values["win_rate_stderr"], values["games"]
-            )
+            if num_seatings is None:
+                raise ValueError("a result without an interval needs the number of seatings of a deal")
+            deals = values["games"] // num_seatings
+            values["win_rate_interval"] = wilson(values["win_rate"], values["win_rate_stderr"], deals)
         values["win_rate_interval"] = tuple(values["win_rate_interval"])
         if "sprt" in stored:
             values["sprt"] = Verdict.from_dict(stored["sprt"])

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fuda.agents import Agent, agent_of
-from fuda.arena.duel import play_deals
+from fuda.arena.duel import bid_weights_at, play_deals
 from fuda.arena.verdicts import by_name, verdicts_on
 from fuda.core.game import Game
 from fuda.core.provenance import sources
@@ -26,6 +26,7 @@ class Work:
     options: tuple[tuple[str, Any], ...]
     agents: tuple[str, ...]
     weights: tuple[str | None, ...]
+    bid_weights: tuple[str | None, ...]  # of the models that bid for the agents, where there is bidding
     seed: int
     rules_version: int
     sources: str
@@ -38,6 +39,7 @@ class Work:
             tuple(table.options.items()),
             tuple(entrant.name for entrant in entrants),
             tuple(entrant.weights for entrant in entrants),
+            tuple(bid_weights_at(table, entrant) for entrant in entrants),
             seed,
             table.spec.rules_version,
             sources(),
@@ -95,8 +97,12 @@ def _table(work: Work) -> Game:
 @functools.lru_cache(maxsize=64)
 def _entrant(work: Work, number: int) -> Agent:
     """An agent, if its weights here are those of who gave the work."""
-    name, weights = work.agents[number], work.weights[number]
+    name = work.agents[number]
     entrant = agent_of(work.game, name, work.seed)
-    if entrant.weights != weights:
-        raise ValueError(f"a worker has other weights of {name} ({entrant.weights}, not {weights})")
+    for what, here, there in (
+        ("weights", entrant.weights, work.weights[number]),
+        ("weights for the bids", bid_weights_at(_table(work), entrant), work.bid_weights[number]),
+    ):
+        if here != there:
+            raise ValueError(f"a worker has other {what} of {name} ({here}, not {there})")
     return entrant

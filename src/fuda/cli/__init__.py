@@ -55,7 +55,7 @@ def common(
 app.command()(serve.serve)
 app.command()(play.play)
 app.command()(duel.duel)
-app.command()(tournament.tournament)
+app.command(cls=tournament.Command)(tournament.tournament)
 app.command()(ratings.ratings)
 app.command()(train.train)
 app.command()(agents.agents)

@@ -1,16 +1,18 @@
 """`fuda tournament`: every pair of some agents on the same deals."""
 
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
 from rich.console import Console, RenderableType
 
 from fuda import arena
 from fuda.agents import agent_of
-from fuda.arena.cluster import RayWorkers
+from fuda.arena.cluster import LOCAL, RayWorkers
 from fuda.arena.ratings import Played, Ratings, rate
 from fuda.arena.tournament import Tournament
 from fuda.arena.verdicts import verdict_lines
@@ -20,8 +22,28 @@ from fuda.cli.options import GameId, RuleOptions, game_with
 from fuda.cli.progress import Shown, shown
 from fuda.cli.ratings import ladder, show
 from fuda.cli.stopping import Stop
+from fuda.core.errors import echo
 
+ADDRESS = re.compile(rf"auto|{LOCAL}|(ray://)?(\[[0-9a-fA-F:]+\]|[\w.-]+):[0-9]{{1,5}}")  # of a Ray cluster
 LIVE_SECONDS, LIVE_SAMPLES = 2.0, 40  # of the table while it goes on: its errors are rough
+
+
+class Command(typer.core.TyperCommand):
+    """Lets `--ray` stand without an address: by itself Typer would take the next word for it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The words of the command line, read."""
+        return super().parse_args(ctx, with_addresses(args))
+
+
+def with_addresses(words: Sequence[str]) -> list[str]:
+    """The same with the address of a cluster of one's own behind each `--ray` that has none."""
+    found: list[str] = []
+    for number, word in enumerate(words):
+        found.append(word)
+        if word == "--ray" and not ADDRESS.fullmatch("".join(words[number + 1 : number + 2])):
+            found.append(LOCAL)
+    return found
 
 
 def tournament(
@@ -43,25 +65,26 @@ def tournament(
         int | None, typer.Option(min=1, help="Processes on this machine: one a core. On a GPU there is one.")
     ] = None,
     ray: Annotated[
-        bool, typer.Option("--ray", help="Play on a Ray cluster, by default one of this machine.")
-    ] = False,
-    ray_address: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="The cluster for --ray, e.g. auto or host:6379.")
+        str | None,
+        typer.Option(
+            metavar="[ADDRESS]",
+            help="Play on the Ray cluster at auto or HOST:PORT; without an address on one of this machine.",
+        ),
     ] = None,
 ) -> None:
     """Play every pair of agents on the same deals in all seatings, and rate them."""
     table = game_with(game, option)
     stop = Stop()
     names = list(dict.fromkeys([*agents, gauntlet] if gauntlet else agents))
-    if ray_address is not None and not ray:
-        raise ValueError("--ray-address is for --ray")
-    if ray and device == "cuda":
+    if ray is not None and not ADDRESS.fullmatch(ray):
+        raise ValueError(f"the address of a Ray cluster is auto or HOST:PORT, not {echo(ray)}")
+    if ray is not None and device == "cuda":
         raise ValueError("with --ray networks are played on the CPU")
     made = [agent_of(table.id, name, seed) for name in names]
-    entrants = made if ray else list(on_device(device, *made))
+    entrants = made if ray is not None else list(on_device(device, *made))
     crew: Workers
-    if ray:
-        crew = RayWorkers(ray_address)
+    if ray is not None:
+        crew = RayWorkers(ray)
     elif workers == 1 or any(entrant.device != "cpu" for entrant in entrants):
         crew = ThisProcess(table, entrants)
     else:
