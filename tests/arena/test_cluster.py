@@ -141,5 +141,5 @@ def test_what_goes_wrong_on_the_cluster_is_told(fails, why):
 
 def test_without_ray_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ValueError, match=r"pip install 'fuda\[cluster\]'"):
+    with pytest.raises(ValueError, match=r"pip install 'fuda-cards\[cluster\]'"):
         cluster._ray()
