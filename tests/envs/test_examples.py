@@ -1,4 +1,4 @@
-"""The example of docs/environments.md: it runs, and in `make soak` it learns; and how fast environments are."""
+"""The example of docs/environments.md runs, and in `make soak` learns; how fast environments are."""
 
 import json
 
