@@ -81,30 +81,65 @@ def decisions() -> str:
     return table(head, rows)
 
 
+KINDS = {
+    "views": "vector: steps and views",
+    "observations": "with observations",
+    "observations and moves": "and with moves",
+    "match": "`Match`",
+    "pettingzoo, bytes": "PettingZoo, bytes",
+    "pettingzoo, encoded": "encoded",
+    "openspiel": "OpenSpiel's interface",
+}
+
+
 def environments() -> str:
-    """The rates of vector environments, from bench/environments.py."""
-    found = stored("environment speed")
-    if not found:
-        return "Not measured yet."
-    rows = [
-        [
-            row["fuda"]["game"], f"{row['fuda']['numbers of an observation']:,}",
-            *(f"{row['fuda'][what]:,}" for what in ("views", "observations", "observations and moves")),
-            row["open_spiel"]["game"], f"{row['open_spiel']['numbers of an observation']:,}",
-            *(f"{row['open_spiel'][what]:,}" for what in ("states", "observations")),
+    """The rates of our environments and of others', from bench/environments.py; of what was measured."""
+    parts = []
+    for found in stored("environment speed"):
+        kinds = [kind for kind in KINDS if kind in found["rows"][0]["fuda"]]
+        ours = [
+            [
+                row["fuda"]["game"],
+                *(f"{row['fuda'][what]:,}" for what in ("numbers of an observation", *kinds)),
+            ]
+            for row in found["rows"]
         ]
-        for row in found[0]["rows"]
-    ]  # fmt: skip
-    head = [
-        "game", "numbers", "steps and views", "with observations", "and with moves",
-        "OpenSpiel's", "numbers", "steps", "with tensors",
-    ]  # fmt: skip
-    note = (
-        f"Decisions a second of processor time, {found[0]['environments']:,} environments, random play, "
-        f"dealing included; OpenSpiel {found[0]['open_spiel']} through its Python states. On "
-        f"{found[0]['machine']['processor']}; commit `{found[0]['commit']}`."
-    )
-    return table(head, rows) + "\n\n" + note
+        parts.append(table(["game", "numbers", *(KINDS[kind] for kind in kinds)], ours))
+        spiel = f"OpenSpiel {found['open_spiel']}"
+        others = [(spiel, row["open_spiel"]) for row in found["rows"]]
+        others += [(f"Pgx {each['version']}", each) for each in [found.get("pgx")] if each]
+        theirs = [
+            [
+                library, other["game"], f"{other['numbers of an observation']:,}",
+                f"{other['states']:,}" if "states" in other else "", f"{other['observations']:,}",
+            ]
+            for library, other in others
+        ]  # fmt: skip
+        parts.append(table(["library", "game", "numbers", "steps", "with tensors"], theirs))
+        parts.append(
+            f"Decisions a second of processor time, random play, dealing included; "
+            f"{found['environments']:,} environments at once (`vector`, Pgx), else one match at a time. On "
+            f"{found['machine']['processor']}; commit `{found['commit']}`."
+        )
+    return "\n\n".join(parts)
+
+
+def example() -> str:
+    """What examples/koikoi_ppo.py learned, from bench/example_curve.py."""
+    parts = []
+    for found in stored("example curve"):
+        rows = [
+            [
+                f"{row['minutes']:.1f}", f"{row['updates']:,}", f"{row['decisions']:,}",
+                f"{row['points']:+.2f} ± {row['stderr']:.2f}",
+            ]
+            for row in found["rows"]
+        ]  # fmt: skip
+        head = ["minutes", "updates", "decisions learned from", f"points a round over `{found['opponent']}`"]
+        note = f"{found['rounds']:,} rounds that it does not train on. On {found['machine']['processor']}, "
+        note += f"{found['machine']['cores']} cores; commit `{found['commit']}`."
+        parts += [table(head, rows), note]
+    return "\n\n".join(parts)
 
 
 def players() -> str:
@@ -141,4 +176,5 @@ TABLES: dict[str, Callable[[], str]] = {
     "players": players,
     "bots": bots,
     "environments": environments,
+    "example": example,
 }

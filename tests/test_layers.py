@@ -13,14 +13,14 @@ from fuda.games import spec
 ROOT = Path(fuda.__file__).parent
 LAYERS = (
     ("core",), ("games",), ("records",), ("nets", "search", "bots"), ("agents",), ("arena", "envs"),
-    ("explain",), ("training", "serve", "pettingzoo"), ("cli",),
+    ("explain",), ("training", "serve", "pettingzoo", "openspiel"), ("cli",),
 )  # fmt: skip
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 OFFLINE = {
     "numpy", "numba", "scipy", "sklearn", "torch", "tensorboard", "onnx", "onnxruntime",
     "matplotlib", "typer", "rich",
 }  # fmt: skip
-ONLINE = {"serve", "pettingzoo"}  # may need more
+ONLINE = {"serve", "pettingzoo", "openspiel"}  # may need more
 WHEN_ASKED = {Path("arena/cluster.py"): {"ray"}}  # imported by a function, for those who have it
 TREES = {file.relative_to(ROOT): ast.parse(file.read_text()) for file in sorted(ROOT.rglob("*.py"))}
 

@@ -221,5 +221,5 @@ def test_an_address_where_nobody_listens_is_told_at_once(address):
 
 def test_without_ray_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ValueError, match=r"pip install 'fuda\[cluster\]'"):
+    with pytest.raises(ValueError, match=r"pip install 'fuda-cards\[cluster\]'"):
         cluster._ray()

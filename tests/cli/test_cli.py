@@ -157,7 +157,7 @@ def test_without_a_gpu_a_duel_is_that_of_onnxruntime(run, tmp_path, monkeypatch)
 def test_a_duel_needs_no_torch_unless_a_gpu_is_asked_for(run, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "fuda.training.device", None)  # as where an import fails
     assert run(*LEARNED)[0] == 0
-    assert "pip install 'fuda[train]'" in refused(*LEARNED, "--device", "cuda")
+    assert "pip install 'fuda-cards[train]'" in refused(*LEARNED, "--device", "cuda")
 
 
 @pytest.mark.parametrize("agents", [LEARNED, [*DUEL, "--games", 2]], ids=["learned", "not learned"])

@@ -1,4 +1,4 @@
-"""Tournaments on a Ray cluster. Ray (the extra `fuda[cluster]`) is imported when a tournament needs it.
+"""Tournaments on a Ray cluster. Ray (the extra `cluster`) is imported when a tournament needs it.
 
 A task is a unit of work and depends on nothing else, so Ray may run it again where a worker was lost. When
 nothing is left to give out, the units that are still being played are given out once more to whoever is idle,
@@ -15,7 +15,7 @@ import numpy as np
 
 from fuda.arena.units import Outcome, Unit, Work
 from fuda.arena.workers import MAX_LOSSES, Played
-from fuda.core.errors import AgentError
+from fuda.core.errors import AgentError, how_to_get
 from fuda.core.threads import limited_to
 
 LOCAL = "local"  # the address of a cluster of one's own, on this machine
@@ -138,5 +138,5 @@ def _ray() -> Any:
     try:
         import ray
     except ModuleNotFoundError:
-        raise ValueError("Ray is not here: pip install 'fuda[cluster]'") from None
+        raise ValueError(f"a cluster needs ray: {how_to_get('cluster')}") from None
     return ray

@@ -3,11 +3,11 @@
 import io
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 from typing import Annotated
 
 import typer
 
+from fuda import __version__
 from fuda.cli import (
     agents,
     bench,
@@ -39,7 +39,7 @@ app = typer.Typer(
 def show_version(wanted: bool) -> None:
     """Answer `fuda --version`."""
     if wanted:
-        print(f"fuda {metadata.version('fuda')}")
+        print(f"fuda {__version__}")
         raise typer.Exit
 
 

@@ -20,6 +20,7 @@ from fuda.cli.options import (
     player_name,
     tell_verdicts,
 )
+from fuda.core.errors import how_to_get
 from fuda.core.match import Match
 
 app = typer.Typer(help="Records of matches: make, import, show, replay.", no_args_is_help=True)
@@ -93,7 +94,7 @@ def _pack(path: Path, matches: list[Match]) -> None:
     try:
         from fuda.training.played import pack, write_games
     except ModuleNotFoundError as error:
-        raise ValueError(f"games to learn from need {error.name}: run make dev in fuda's folder") from None
+        raise ValueError(f"games to learn from need {error.name}: {how_to_get('train')}") from None
     write_games(path, matches[0].game, pack(matches), {"imported": True})
 
 

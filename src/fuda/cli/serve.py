@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 
 from fuda.cli.options import data_folder
-from fuda.core.errors import echo
+from fuda.core.errors import echo, how_to_get
 
 MAX_PORT = 65535
-NOT_INSTALLED = "fuda serve needs some more packages; install them by: pip install 'fuda[web]'"
 
 
 def serve(
@@ -48,7 +47,7 @@ def serve(
     except ImportError as error:
         if (error.name or "").partition(".")[0] == "fuda":
             raise
-        raise ValueError(NOT_INSTALLED) from None
+        raise ValueError(f"the table in the browser needs {error.name}: {how_to_get('web')}") from None
     if backup is not None:
         back_up(data or data_folder() / "table", backup)
         print(f"fuda: the games are copied to {backup}")

@@ -1,6 +1,7 @@
 """What the kit says when it is given something that it cannot use."""
 
 MAX_ECHO = 40
+DISTRIBUTION = "fuda-cards"  # what pip calls it: another project has the name of the import
 
 
 class IllegalMove(ValueError):
@@ -35,7 +36,7 @@ class AgentError(RuntimeError):
 
 def how_to_get(extra: str) -> str:
     """What to install for a part that needs more than the core."""
-    return f"install the extra, pip install 'fuda[{extra}]'"
+    return f"install the extra, pip install '{DISTRIBUTION}[{extra}]'"
 
 
 def echo(given: object) -> str:

@@ -8,9 +8,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from fuda.core.errors import DISTRIBUTION
 from fuda.core.threads import num_cores
 
-PACKAGES = ("fuda", "numpy", "numba")
+PACKAGES = {"fuda": DISTRIBUTION, "numpy": "numpy", "numba": "numba"}  # what pip calls them
 
 
 NOTE = ".commit"  # beside `src`: where a copy without git was taken from, written by this module
@@ -63,9 +64,9 @@ def _git(folder: Path, *arguments: str) -> str:
 def versions() -> dict[str, str]:
     """Python's and the packages' versions."""
     found = {"python": platform.python_version()}
-    for package in PACKAGES:
+    for package, name in PACKAGES.items():
         try:
-            found[package] = metadata.version(package)
+            found[package] = metadata.version(name)
         except metadata.PackageNotFoundError:  # run from a bare source tree
             found[package] = "source"
     return found

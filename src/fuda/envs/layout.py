@@ -128,17 +128,21 @@ class _Tokens(Layout):
 LAYOUTS: dict[str, type[Any]] = {"tokens": _Tokens, "views": _Words, "moves": _MoveWords}
 
 
-def layout_of(game: Game) -> Layout:
-    """The layout by which environments tell what a seat sees: the game's first encoding that tells it all.
-
-    Where the options have bids, one that knows bids.
-    """
+def encoding_of(game: Game) -> Any | None:
+    """The first encoding of a game that tells all that a seat sees; where the options have bids, bids too."""
     for encoding in game.spec.encodings:
-        tells_all = BID in encoding.DECISION_KINDS or not game.has_bids
-        if encoding.PLAYED_BY in LAYOUTS and tells_all:
-            found: Layout = LAYOUTS[encoding.PLAYED_BY](game.spec, encoding)
-            return found
-    raise ValueError(f"{game.id} has no encoding of its views: read them as they are, from env.views")
+        if encoding.PLAYED_BY in LAYOUTS and (BID in encoding.DECISION_KINDS or not game.has_bids):
+            return encoding
+    return None
+
+
+def layout_of(game: Game) -> Layout:
+    """The layout by which environments tell what a seat sees."""
+    encoding = encoding_of(game)
+    if encoding is None:
+        raise ValueError(f"{game.id} has no encoding of its views: read them as they are, from env.views")
+    found: Layout = LAYOUTS[encoding.PLAYED_BY](game.spec, encoding)
+    return found
 
 
 def _blocks(declared: Sequence[Any] | None, width: int) -> list[Block]:
