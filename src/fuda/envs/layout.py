@@ -134,8 +134,8 @@ def layout_of(game: Game) -> Layout:
     Where the options have bids, one that knows bids.
     """
     for encoding in game.spec.encodings:
-        tells_all = BID in encoding.DECISION_KINDS or not game.has_bids
-        if encoding.PLAYED_BY in LAYOUTS and tells_all:
+        tells_bids = BID in encoding.DECISION_KINDS or not game.has_bids
+        if encoding.PLAYED_BY in LAYOUTS and tells_bids and not game.untold(encoding):
             found: Layout = LAYOUTS[encoding.PLAYED_BY](game.spec, encoding)
             return found
     raise ValueError(f"{game.id} has no encoding of its views: read them as they are, from env.views")
