@@ -27,7 +27,7 @@ TABLE = {
     "line": "Bids and plays by itself, for points: the bid, bombs and spring multiply them.",
     "options": {"preset": "bidding"},
     "encoding": "full_encoding",
-    "shape": {"width": 384, "blocks": 2, "move_width": 128, "move_blocks": 2},
+    "shape": {"width": 272, "blocks": 2, "move_width": 112, "move_blocks": 2},  # 1.6 MB
     "reward": "win-and-scores",
     "scale": 8.0,
     "opponents": ("rhcp", "rhcp-partner"),

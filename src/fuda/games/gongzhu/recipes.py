@@ -58,7 +58,7 @@ SHOWING = VIEWS | {
     "line": "Gongzhu with cards shown, from views: what to show, and each card's value.",
     "options": {"preset": "showing"},
     "encoding": "shown_encoding",
-    "shape": PLAIN | {"width": 320, "blocks": 2},
+    "shape": PLAIN | {"width": 256, "blocks": 2},  # 1.2 MB
 }
 RECIPES = {
     "gongzhu-authors": POINTS | {
