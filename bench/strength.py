@@ -3,7 +3,7 @@
     python bench/strength.py              all duels that are not stored yet, or with other weights
     python bench/strength.py koikoi       only those of a game
     python bench/strength.py koikoi --of best --over sl random    only those of these players, over these
-    python bench/strength.py --of app bidding showing     the players that learned a preset's rules, under them
+    python bench/strength.py --of app bidding showing    who learned a preset's rules, under them
     python bench/strength.py --again      play them all again, at this commit
     python bench/strength.py --device cuda    models are played by PyTorch there: minutes instead of hours
 
