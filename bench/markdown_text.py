@@ -36,10 +36,12 @@ def points(result: dict[str, Any]) -> str:
 
 
 def rules_of(duel: dict[str, Any]) -> str:
-    """The game of a duel, with what is not as usual in its rules."""
-    usual = {option.name: option.default for option in fuda.game(duel["game"]).spec.options}
-    other = [f"{name}={value}" for name, value in duel["options"].items() if usual[name] != value]
-    return ", ".join([duel["game"], *other])
+    """The game of a duel, with what is not as usual in its rules: the name of a preset, or options."""
+    played = fuda.game(duel["game"], **duel["options"])
+    for preset in played.spec.presets:
+        if preset.options and played == fuda.game(played.id, preset=preset.id):
+            return f"{played.id}, {preset.id}"
+    return ", ".join([played.id, *(f"{name}={value}" for name, value in played.changed_options.items())])
 
 
 def plus_minus(figures: Any) -> str:

@@ -3,6 +3,7 @@
     python bench/strength.py              all duels that are not stored yet, or with other weights
     python bench/strength.py koikoi       only those of a game
     python bench/strength.py koikoi --of best --over sl random    only those of these players, over these
+    python bench/strength.py --of app bidding showing    who learned a preset's rules, under them
     python bench/strength.py --again      play them all again, at this commit
     python bench/strength.py --device cuda    models are played by PyTorch there: minutes instead of hours
 
@@ -29,6 +30,7 @@ RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
 
 ADP = {"score": "adp"}
+APP, BIDDING, SHOWING = ({"preset": preset} for preset in ("app", "bidding", "showing"))
 # game, first, second, single games, and maybe other rules than the usual ones
 DUELS: tuple[tuple[Any, ...], ...] = (
     ("koikoi", "classical", "random", 10_000),
@@ -111,6 +113,16 @@ DUELS: tuple[tuple[Any, ...], ...] = (
     ("doudizhu", "cql", "rhcp", 2_000),
     ("doudizhu", "cql", "best-raw", 2_000),
     ("doudizhu", "cql", "mcts", 200),
+    # Who learned the rules of a preset, under them, over those that know the papers' rules.
+    ("koikoi", "app", "best-point", 2_000, APP),
+    ("koikoi", "app", "best", 2_000, APP),
+    ("koikoi", "app", "classical", 2_000, APP),
+    ("doudizhu", "bidding", "best-point", 12_000, BIDDING),
+    ("doudizhu", "bidding", "best-raw", 12_000, BIDDING),
+    ("doudizhu", "bidding", "rhcp-partner", 12_000, BIDDING),
+    ("gongzhu", "showing", "best", 2_048, SHOWING),
+    ("gongzhu", "showing", "best-raw", 2_048, SHOWING),
+    ("gongzhu", "showing", "greed", 2_048, SHOWING),
 )
 
 
@@ -121,12 +133,12 @@ class Duel(NamedTuple):
     first: str
     second: str
     games: int
-    options: dict[str, str] = {}  # noqa: RUF012 - nobody writes to it
+    options: dict[str, str | int] = {}  # noqa: RUF012 - nobody writes to it
 
     @property
     def path(self) -> Path:
         """Where it is stored."""
-        return RESULTS / f"{'-'.join(['duel', *self[:3], *self.options.values()])}.json"
+        return RESULTS / f"{'-'.join(['duel', *self[:3], *map(str, self.options.values())])}.json"
 
 
 def entrant(name: str, device: str | None, **parameters: object) -> str | Agent:

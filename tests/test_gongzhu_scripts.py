@@ -30,7 +30,7 @@ def scripts(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(str(BENCH))
     names = (
         "gongzhu_players", "gongzhu_tables", "gongzhu_cards", "gongzhu_training", "gongzhu_ceiling",
-        "gongzhu_curves", "training_rate", "gongzhu_best", "strength",
+        "gongzhu_curves", "training_rate", "gongzhu_best", "strength", "markdown_text",
     )  # fmt: skip
     modules = {name: importlib.import_module(name) for name in names}
     monkeypatch.setattr(modules["gongzhu_players"], "RESULTS", tmp_path)
@@ -213,14 +213,24 @@ def test_rates_of_both_trainings(scripts, tmp_path, monkeypatch):
 
 def test_duels_of_models_that_are_not_there_are_left_out(scripts, tmp_path, monkeypatch, capsys):
     strength = scripts["strength"]
-    rows = (("gongzhu", "no-such-model", "greed", 2), ("gongzhu", "if", "random", 2))
+    rows = (
+        ("gongzhu", "no-such-model", "greed", 2), ("gongzhu", "if", "random", 2),
+        ("gongzhu", "if", "random", 2, {"preset": "match", "target": 100}),
+    )  # fmt: skip
     monkeypatch.setattr(strength, "DUELS", rows)
     monkeypatch.setattr(sys, "argv", ["strength.py", "gongzhu"])
     strength.main()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "gongzhu/no-such-model over greed: left out, there is no no-such-model"
     assert lines[1].startswith("gongzhu/if over random:")
-    assert [path.name for path in tmp_path.glob("duel-*.json")] == ["duel-gongzhu-if-random.json"]
+    assert lines[2].startswith("gongzhu/if over random, match, 100:")
+    names = ["duel-gongzhu-if-random-match-100.json", "duel-gongzhu-if-random.json"]
+    assert sorted(path.name for path in tmp_path.glob("duel-*.json")) == names
+    played = json.loads((tmp_path / names[0]).read_text())
+    assert played["options"] == {"leader": 0, "showing": "on", "target": 100}
+    assert scripts["markdown_text"].rules_of(played) == "gongzhu, showing=on, target=100"
+    played["options"]["target"] = 1000
+    assert scripts["markdown_text"].rules_of(played) == "gongzhu, match"
 
 
 def test_strength_says_when_there_is_nothing_to_play(scripts, monkeypatch, capsys):

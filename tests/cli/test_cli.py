@@ -19,6 +19,7 @@ from fuda.agents.model import MODELS
 from fuda.arena import speed
 from fuda.arena.journal import Journal
 from fuda.games import gongzhu
+from fuda.nets.folder import read_card
 from fuda.records import load, save
 from fuda.training.torch_agent import model_on
 from tests.cli.conftest import tree
@@ -599,7 +600,7 @@ def test_models_that_ship_are_listed_with_sizes_and_hashes(run):
         assert model["weights"] == hash_of_files(model)
         assert (Path(model["folder"]) / "CARD.md").exists()
     shared = {model["model"]: model["files_of"] for model in listed if model["files_of"]}
-    assert shared == {"koikoi/search": "rl-wp"}
+    assert shared == {"koikoi/search": "rl-wp", "koikoi/rl-point": "rl-wp", "koikoi/best-point": "best"}
     _, out, _ = run("models", "koikoi")
     assert "koikoi/rl-wp" in out
     assert "gongzhu/best" not in out
@@ -608,8 +609,8 @@ def test_models_that_ship_are_listed_with_sizes_and_hashes(run):
 def hash_of_files(model: dict) -> str:
     """What names a model's weights, from its files themselves."""
     folder = Path(model["folder"])
-    files = folder.parent / model["files_of"] if model["files_of"] else folder
-    found = [hashlib.sha256((files / network["file"]).read_bytes()) for network in model["networks"]]
+    card = read_card(folder)
+    found = [hashlib.sha256(card.network(folder, number)) for number in range(len(model["networks"]))]
     return hashlib.sha256("".join(each.hexdigest() for each in found).encode()).hexdigest()[:16]
 
 

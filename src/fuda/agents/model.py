@@ -34,7 +34,7 @@ from fuda.core.ragged import Lists
 from fuda.core.threads import each, num_cores
 from fuda.games import list_games
 from fuda.games import spec as find_spec
-from fuda.nets.folder import CARD, ModelCard, read_card, read_file
+from fuda.nets.folder import CARD, ModelCard, read_card
 from fuda.nets.onnx_files import check_whole
 
 MODELS = Path(__file__).parent.parent / "models"  # those that ship: <game>/<name>/
@@ -331,8 +331,8 @@ def _only_session(folder: Path, card: ModelCard, encoding: Any) -> Any:
 def _sessions(folder: Path, card: ModelCard, encoding: Any) -> list[Any]:
     """The networks of a model, if they are its own and take what the encoding gives."""
     sessions = []
-    for network in card.networks:
-        content = read_file(card.files_in(folder), network.file, network.sha256)
+    for number, network in enumerate(card.networks):
+        content = card.network(folder, number)
         try:
             session = _session(_Network(network.sha256, content))
         except Exception as error:  # onnxruntime's have no base of their own

@@ -101,6 +101,8 @@ class RolloutAgent(ValueAgent):
         self.evaluator = evaluator
         if BID in evaluator.encoding.DECISION_KINDS:
             self.bidder = None  # it bids itself
+            if not getattr(evaluator.encoding, "UNTOLD", {}):
+                self.ruler = None  # and makes all other decisions before play, too
         self._play_on, self._pay_all, self._partners_all = _loops(spec)
 
     def warm_up(self) -> None:

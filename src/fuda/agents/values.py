@@ -22,7 +22,8 @@ class ValueAgent(Agent):
         self.unit = info.unit  # of the values, also where people are told none since they have no zero
         # Who makes its bids; None: it does so itself, by its values as for any other action.
         self.bidder = None if spec.is_bidding is None else plain_bidder(spec, RULE)
-        self._ruler = None if spec.is_ruled is None else plain_bidder(spec, RULE)
+        # Who makes those decisions before play that are no bids in points.
+        self.ruler = None if spec.is_ruled is None else plain_bidder(spec, RULE)
 
     @abstractmethod
     def legal_values(
@@ -81,12 +82,12 @@ class ValueAgent(Agent):
 
     def _made_by_others(self, views: np.recarray) -> list[tuple[Agent, np.ndarray]]:
         """Who makes decisions before play for this player, and which [V]: by a rule, or all bids."""
-        if self.bidder is None and self._ruler is None:
+        if self.bidder is None and self.ruler is None:
             return []
         bids = self.spec.kernels.bids(views)
         is_ruled = self.spec.is_ruled
         ruled = np.zeros(len(views), bool)
         if is_ruled is not None:
             ruled[bids] = [bool(is_ruled(view)) for view in views[bids]]
-        pairs = ((self._ruler, ruled), (self.bidder, bids & ~ruled))
+        pairs = ((self.ruler, ruled), (self.bidder, bids & ~ruled))
         return [(agent, theirs) for agent, theirs in pairs if agent is not None and theirs.any()]

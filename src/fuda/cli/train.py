@@ -17,7 +17,7 @@ from fuda.cli.progress import COMPILING_FOR_GPU, shown
 from fuda.cli.voice import is_first
 from fuda.core.errors import echo, how_to_get
 from fuda.core.figures import PRESET
-from fuda.games import game, spec
+from fuda.games import game
 
 MAX_TRAINING_SEED = 2**32 - 1  # PyTorch's seeds have 64 bits, and some are computed from this one
 
@@ -89,7 +89,9 @@ def train(
         seed = earlier
         if hasattr(chosen, "records"):
             chosen = replace(chosen, records=checkpoint["recipe"].get("records", ""))
-        if option and _under(chosen, option, recipe).options != checkpoint["recipe"]["options"]:
+        if option and not _are_same(
+            chosen.game, _under(chosen, option, recipe).options, checkpoint["recipe"]
+        ):
             raise ValueError(f"the run in {resume} learns other rules; leave --option out")
         if "options" in checkpoint["recipe"]:
             chosen = replace(chosen, options=checkpoint["recipe"]["options"])
@@ -168,8 +170,13 @@ def _under(chosen: Any, given: list[str], name: str) -> Any:
     if not hasattr(chosen, "options"):
         raise ValueError(f"{name} learns the default rules alone: leave --option out")
     typed = options_of(chosen.game, given)
-    preset = spec(chosen.game).preset(typed.pop(PRESET)).options if PRESET in typed else {}
-    return replace(chosen, options=game(chosen.game, **chosen.options | preset | typed).options)
+    own = {} if PRESET in typed else chosen.options  # a preset says all options
+    return replace(chosen, options=game(chosen.game, **own | typed).options)
+
+
+def _are_same(game_id: str, options: dict[str, Any], stored: dict[str, Any]) -> bool:
+    """Whether these rule options are those of a stored recipe, however they were named."""
+    return bool(game(game_id, **options) == game(game_id, **stored["options"]))
 
 
 def _resuming(recipe: str, folder: Path, num_ranks: int) -> str:

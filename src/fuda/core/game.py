@@ -303,6 +303,13 @@ class Game:
             option.name: self.all_options[option.name] for option in self.spec.options if not option.neutral
         }
 
+    def untold(self, encoding: Encoding) -> list[str]:
+        """The options, as they are here, of which an encoding does not tell networks all."""
+        by_option = getattr(encoding, "UNTOLD", {})
+        return [
+            f"{name}={value}" for name, value in self.all_options.items() if value in by_option.get(name, ())
+        ]
+
     @cached_property
     def option_codes(self) -> np.ndarray:
         """The options as the rules see them, [number of options] int64."""

@@ -387,6 +387,18 @@ class Encoding(Protocol):
         """
 
 
+class OptionalEncoding(Protocol):
+    """What any encoding may have."""
+
+    @property
+    def UNTOLD(self) -> Mapping[str, Sequence[str]]:
+        """By an option's name the values of it of which positions, or rows of actions, do not tell all.
+
+        Nothing is trained under them, and environments take another encoding. Bids that an encoding without
+        BID among its kinds knows nothing of are not meant: others make them.
+        """
+
+
 class TokenEncoding(Encoding, Protocol):
     """An encoding played by `tokens`: a network reads a token for each action, in places of the table."""
 
@@ -425,7 +437,7 @@ class TokenEncoding(Encoding, Protocol):
         """The number of the decision's kind [K] from progress [K, NUM_PROGRESS], an array or a tensor."""
 
 
-class OptionalTokenEncoding(Protocol):
+class OptionalTokenEncoding(OptionalEncoding, Protocol):
     """What an encoding played by `tokens` may have."""
 
     @property
@@ -488,7 +500,7 @@ class WordEncoding(WordColumns, Protocol):
         """Write words [K, W] out as numbers, obs [K, C]; `diffuse` as ScrofaZero's paper has it."""
 
 
-class OptionalWordEncoding(Protocol):
+class OptionalWordEncoding(OptionalEncoding, Protocol):
     """What an encoding of words may have."""
 
     @property
@@ -706,7 +718,7 @@ class FactoredEncoding(Encoding, Protocol):
         """The kind of first parts [K] from words [K, W], an array or a tensor."""
 
 
-class OptionalFactoredEncoding(Protocol):
+class OptionalFactoredEncoding(OptionalEncoding, Protocol):
     """What an encoding played by `factored` may have."""
 
     @property
@@ -731,8 +743,8 @@ ENCODINGS: dict[str, tuple[type, ...]] = {
     "tokens": (TokenEncoding, OptionalTokenEncoding),
     "scenarios": (WordEncoding, OptionalWordEncoding),
     "views": (ViewEncoding, OptionalWordEncoding),
-    "moves": (MoveEncoding,),
-    "decompositions": (GroupEncoding,),
-    "actions": (ActionEncoding,),
+    "moves": (MoveEncoding, OptionalEncoding),
+    "decompositions": (GroupEncoding, OptionalEncoding),
+    "actions": (ActionEncoding, OptionalEncoding),
     "factored": (FactoredEncoding, OptionalFactoredEncoding),
 }

@@ -131,7 +131,8 @@ LAYOUTS: dict[str, type[Any]] = {"tokens": _Tokens, "views": _Words, "moves": _M
 def encoding_of(game: Game) -> Any | None:
     """The first encoding of a game that tells all that a seat sees; where the options have bids, bids too."""
     for encoding in game.spec.encodings:
-        if encoding.PLAYED_BY in LAYOUTS and (BID in encoding.DECISION_KINDS or not game.has_bids):
+        tells_bids = BID in encoding.DECISION_KINDS or not game.has_bids
+        if encoding.PLAYED_BY in LAYOUTS and tells_bids and not game.untold(encoding):
             return encoding
     return None
 

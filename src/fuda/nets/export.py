@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 from fuda.nets.action_outputs import ActionNet
 from fuda.nets.decompositions import DecompositionNet, GroupShape, sizes_of
 from fuda.nets.exportable import Exportable
-from fuda.nets.folder import ModelCard, NetworkFile, read_card, read_file, write_files
+from fuda.nets.folder import ModelCard, NetworkFile, read_card, write_files
 from fuda.nets.move_values import MoveShape, MoveValueNet
 from fuda.nets.policy_value import CardMlp, CardResNet, MlpShape, PolicyValueNet, ResNetShape
 from fuda.nets.strided import StridedNet, StridedShape
@@ -133,8 +133,7 @@ def _stored(folder: Path, number: int) -> tuple[NetworkFile, dict[str, np.ndarra
     """A network's entry in the card, and its weights by name."""
     card = read_card(folder)
     stored = card.networks[number]
-    content = read_file(card.files_in(folder), stored.file, stored.sha256)
-    graph = onnx.load_model_from_string(content).graph
+    graph = onnx.load_model_from_string(card.network(folder, number)).graph
     weights = {
         weight.name.removesuffix(HALF): numpy_helper.to_array(weight).astype(np.float32)
         for weight in graph.initializer

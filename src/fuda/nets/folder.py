@@ -6,7 +6,8 @@ table.npy    numbers that the game needs to tell the values in their unit, if an
 CARD.md      for people, written by hand or by the run that made it
 
 Models that play differently by the same network share its file: `files_of` of the card names the folder
-beside this one that has the networks and the table.
+beside this one that has the networks and the table. Of a network that is the same but for some bytes, such as
+those of its last layer, these are in a file `part` of the model's own folder.
 """
 
 import hashlib
@@ -28,6 +29,7 @@ CARD = "model.json"
 TABLE = "table.npy"
 FORMAT = 1  # of model.json
 MAX_CARD, MAX_FILE = 2**22, 2**31  # bytes
+SHARED = {"part": "", "part_at": 0}  # of a network, where its file is another model's
 NAME = re.compile(r"\w[\w.-]*")  # of a folder
 
 
@@ -38,7 +40,9 @@ class NetworkFile:
     file: str
     decisions: list[str]  # the kinds that it makes, in the encoding's words
     shape: dict[str, Any]  # the sizes of its layers, and how they are joined
-    sha256: str = ""
+    sha256: str = ""  # with its own part in it
+    part: str = ""  # a file of the model's own folder, where a shared file has other bytes
+    part_at: int = 0  # from this byte on
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,16 @@ class ModelCard:
         """Where the files of the model in a folder are."""
         return folder.parent / self.files_of if self.files_of else folder
 
+    def network(self, folder: Path, number: int) -> bytes:
+        """A network of the model in a folder, or a `ValueError` if it is not the one of this card."""
+        network, files = self.networks[number], self.files_in(folder)
+        content = _read(files, network.file)
+        if network.part:
+            part, at = _read(folder, network.part), network.part_at
+            content = content[:at] + part + content[at + len(part) :]
+        _check_hash(files, network.file, content, network.sha256)
+        return content
+
     def table(self, folder: Path) -> np.ndarray | None:
         """The numbers of table.npy, if the model has it."""
         if not self.table_sha256:
@@ -95,25 +109,32 @@ def read_card(folder: Path) -> ModelCard:
         raise ValueError(f"{path} is damaged: its entry files_of is not as it should be")
     card["networks"] = [NetworkFile(**_checked(network, NetworkFile, path)) for network in card["networks"]]
     for network in card["networks"]:
-        if network.file != Path(network.file).name or not all(
-            isinstance(decision, str) for decision in network.decisions
-        ):
+        are_here = all(name == Path(name).name for name in (network.file, network.part))
+        if not are_here or not all(isinstance(decision, str) for decision in network.decisions):
             raise ValueError(f"{path} is damaged: its entry networks is not as it should be")
     return ModelCard(**card)
 
 
 def read_file(folder: Path, name: str, sha256: str) -> bytes:
     """A file of the folder, or a `ValueError` if it is not the one that the card was written for."""
+    content = _read(folder, name)
+    _check_hash(folder, name, content, sha256)
+    return content
+
+
+def _read(folder: Path, name: str) -> bytes:
     path = folder / name
     try:
-        content = read_regular(path, MAX_FILE)
+        return read_regular(path, MAX_FILE)
     except IrregularFileError as error:
         raise ValueError(f"{path} is not a file of a model: {error.strerror}") from None
     except OSError:
         raise ValueError(f"{path} is missing; the model cannot be used without it") from None
+
+
+def _check_hash(folder: Path, name: str, content: bytes, sha256: str) -> None:
     if hashlib.sha256(content).hexdigest() != sha256:
-        raise ValueError(f"{path} is not the file that {CARD} was written for: its SHA-256 differs")
-    return content
+        raise ValueError(f"{folder / name} is not the file that {CARD} was written for: its SHA-256 differs")
 
 
 def read_table(content: bytes, path: Path) -> np.ndarray:
@@ -145,6 +166,8 @@ def write_files(
     described = asdict(card)
     described.pop("files_of")  # they are here
     for network in described["networks"]:
+        for name in SHARED:
+            network.pop(name)
         network["sha256"] = hashlib.sha256(files[network["file"]]).hexdigest()
     if table is not None:
         packed = io.BytesIO()
@@ -163,6 +186,7 @@ def _checked(stored: Any, kind: type, path: Path) -> dict[str, Any]:
     if not isinstance(stored, dict):
         raise ValueError(f"{path} is damaged: {echo(stored)} is no JSON object")
     checks = _CHECKS[kind]
+    stored = (SHARED if kind is NetworkFile else {}) | stored
     for name in (*checks, *stored):
         if name not in checks or name not in stored or not _fits(stored[name], checks[name]):
             raise ValueError(f"{path} is damaged: its entry {echo(name)[1:-1]} is not as it should be")
@@ -177,7 +201,10 @@ def _fits(value: object, kinds: tuple[type | None, ...]) -> bool:
 
 
 _CHECKS: dict[type, dict[str, tuple[type | None, ...]]] = {
-    NetworkFile: {"file": (str,), "decisions": (list,), "shape": (dict,), "sha256": (str,)},
+    NetworkFile: {
+        "file": (str,), "decisions": (list,), "shape": (dict,), "sha256": (str,), "part": (str,),
+        "part_at": (int,),
+    },
     ModelCard: {
         "game": (str,), "rules_version": (int,), "encoding": (str,), "encoding_version": (int,),
         "title": (str,), "line": (str,), "unit": (str, None), "scale": (float, int), "networks": (list,),

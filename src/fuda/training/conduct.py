@@ -30,6 +30,7 @@ from fuda.nets.folder import ModelCard
 from fuda.training.card import write_cards
 from fuda.training.device import origin
 from fuda.training.ranks import ALONE, Ranks
+from fuda.training.registry import recipes_under
 from fuda.training.run_folder import (
     describe,
     described,
@@ -135,6 +136,16 @@ class TrainingRun(ABC):
                 f"{prefix}{opponent}_stderr": result.stderr,
             }
         return found
+
+    def check_told(self, encoding: Any) -> None:
+        """Raise a `ValueError` where the encoding does not tell of all that the options bring."""
+        untold = self.game.untold(encoding)
+        if untold:
+            others = ", ".join(recipes_under(self.game))
+            raise ValueError(
+                f"the networks of this recipe are not told of {' and '.join(untold)}: "
+                + (f"those of {others} are" if others else "leave it out")
+            )
 
     def made(self) -> dict[str, Any]:
         """How a model of this run was made, for its card."""

@@ -1,9 +1,9 @@
 """Self-play in lock-step: in each tick all games of a group make one choice. The CPU's half.
 
-Moves that are forced, and those of guests with a policy, are played at once, so every tick finds every game
-at a choice. The legal moves of all games lie in one flat list. Decisions of one game follow each other tick
-by tick, so decision (tick, game) is a slot in a ring of ticks; when a deal ends its slots get their targets,
-and can be learned from.
+Moves that are forced, decisions before play that the networks do not make, and those of guests with a policy
+are played at once, so every tick finds every game at a choice. The legal moves of all games lie in one flat
+list. Decisions of one game follow each other tick by tick, so decision (tick, game) is a slot in a ring of
+ticks; when a deal ends its slots get their targets, and can be learned from.
 
 B games, T ticks of the ring, M legal moves, W words of a position, V of a move, E of what only training is
 told, N slots, C numbers of a target.
@@ -18,6 +18,7 @@ from fuda.core.compile import compiled
 from fuda.core.game import Game, GameSpec
 from fuda.core.generator import TRAINING_CHANCE, TRAINING_SAMPLE, below, bits, training_streams
 from fuda.core.kernels import unbound
+from fuda.core.protocols import BID
 from fuda.core.state import OVER, PLAYING
 from fuda.core.threads import split
 from fuda.nets.readers import Reader
@@ -26,7 +27,8 @@ from fuda.training.rewards import Reward
 # Stand-ins, replaced when the loops are bound.
 step = legal = side = hide = settle = judge = write_worths = encode = encode_move = by_policy = unbound
 turn_begins = waiting_seat = encode_waiting = encode_beside = policy = others = payoff = label_deal = unbound
-NUM_SEATS = MAX_LEGAL = NUM_OF_ONE = 0
+follows_rule = unbound
+NUM_SEATS = MAX_LEGAL = NUM_OF_ONE = RULE = 0
 TWO_SIDED = FROM_NOW = True
 
 WORD = float(2**32)
@@ -169,13 +171,14 @@ def advance(games, places, values, options, table, tick, play, slots, targets, f
                 row += games.num_learned[b]
                 games.deal_began[b], games.num_learned[b] = tick + 1, 0
                 settle(state, options, chance)
-            count = legal(state, moves)
             is_guest = games.guest_sides[b] != NOBODY and side(state, state.seat) == games.guest_sides[b]
-            if is_guest and games.policies[b] != NOBODY:
+            by = RULE if follows_rule(state) else games.policies[b] if is_guest else NOBODY
+            if by != NOBODY:
                 view = games.states[b : b + 1].copy()
                 hide(view[0], state.seat)
-                step(state, by_policy(games.policies[b], view[0], state.seat, rng))
+                step(state, by_policy(by, view[0], state.seat, rng))
                 continue
+            count = legal(state, moves)
             mark = 0
             if not is_guest:
                 if count >= play.min_legal:
@@ -302,7 +305,7 @@ def encoded_together(spec: GameSpec, beside: Sequence[Beside]) -> Any:
 
 @compiled
 def never(state):
-    """Where no turn is told to who waits."""
+    """Where no turn is told to who waits, and where networks make all decisions."""
     return False
 
 
@@ -404,17 +407,21 @@ class Deals:
         self._starts = room((size + 1,), np.int64)
         self._waiting = room((size,), np.int64), room((size, reader.num_words), np.int64)
         self._make_room(size * POOL * self._lists)
+        # What the networks do not decide before play follows the rule by which players do that (`agents`).
+        rule = [spec.fallback] if spec.is_bidding and BID not in reader.encoding.DECISION_KINDS else []
+        policies = [*seating.names, *rule]
         names = {
             "settle": spec.kernels.settle, "judge": reward.judge, "write_worths": reward.write_worths,
             "encode": reader.encode, "encode_move": reader.encode_move, "turn_begins": never,
-            "by_policy": chosen_from(spec, seating.names), "encode_beside": encoded_together(spec, beside),
+            "by_policy": chosen_from(spec, policies), "encode_beside": encoded_together(spec, beside),
+            "follows_rule": spec.is_bidding if rule else never, "RULE": len(seating.names),
             "FROM_NOW": reward.is_from_now_on,
         }  # fmt: skip
         if self._waits:
             turn: Any = spec.turn
             names |= {"turn_begins": turn.turn_begins, "waiting_seat": turn.waiting_seat}
             names["encode_waiting"] = reader.encode_waiting
-        owner = ".".join([reward.judge.__name__, *seating.names, "waiting" * self._waits])
+        owner = ".".join([reward.judge.__name__, *policies, "waiting" * self._waits, "ruled" * len(rule)])
         names["label_deal"] = spec.kernels.bind(label, owner, **names)
         self._advance, self._list_moves, self._observe_waiting = (
             spec.kernels.bind(loop, owner, **names) for loop in (advance, list_moves, observe_waiting)

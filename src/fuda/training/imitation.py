@@ -186,6 +186,10 @@ class Run(TrainingRun):
         super().__init__(recipe, out, device, minutes)
         self.game = find_game(recipe.game, **recipe.options)
         self.encoding = encoding = part(recipe.game, recipe.encoding)
+        self.check_told(encoding)
+        if not recipe.records and self.game.spec.max_deals(self.game.all_options) != 1:
+            options = ", ".join(f"{name}={value}" for name, value in self.game.changed_options.items())
+            raise ValueError(f"a teacher's games have one deal each, with {options} they may have more")
         names = encoding.DECISION_KINDS
         roles = [number for number, name in enumerate(names) if name != encoding.FURTHER_KIND]
         kinds: list[list[int] | None] = [roles] if recipe.shared else [[role] for role in roles]

@@ -7,6 +7,8 @@ from types import ModuleType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from fuda.core.errors import echo
+from fuda.core.game import Game
+from fuda.core.protocols import BID
 from fuda.games import list_games, part
 from fuda.training.classifier import ClassifierRecipe
 
@@ -36,6 +38,16 @@ def find_recipe(name: str) -> Found:
         if name in _recipes(game):
             return _read(game, _recipes(game)[name])
     raise ValueError(f"there is no recipe {echo(name)}; there are {', '.join(recipe_names())}")
+
+
+def recipes_under(game: Game) -> list[str]:
+    """The recipes for a game whose networks make all decisions under its options."""
+    found = []
+    for name, plain in _recipes(game.id).items():
+        encoding = part(game.id, str(plain.get("encoding", "encoding")))
+        if BID in encoding.DECISION_KINDS and not game.untold(encoding):
+            found.append(name)
+    return found
 
 
 def find_classifier(game: str, name: str) -> ClassifierRecipe:

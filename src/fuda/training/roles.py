@@ -41,6 +41,7 @@ NUM_DRAWS = 4  # of a choice: what it is chosen from; whether it explores, and w
 class Words(NamedTuple):
     """What the games write of a choice: the position's words, and of a move its number."""
 
+    encoding: Any
     num_words: int
     encode: Any
     num_move_words: int = 1
@@ -147,12 +148,13 @@ class RoleRun(TrainingRun):
         super().__init__(recipe, out, device, minutes)
         self.game = find_game(recipe.game, **recipe.options)
         self.encoding = encoding = part(recipe.game, recipe.encoding)
+        self.check_told(encoding)
         torch.manual_seed(recipe.seed)
         kind = ActionReader if encoding.PLAYED_BY == "actions" else GroupReader
         self.reader = kind(encoding, device, half=True)
         self.agents = [self.new_agent(number) for number in range(len(encoding.DECISION_KINDS))]
         size, spec = recipe.group_size, self.game.spec
-        told: Any = Words(encoding.NUM_WORDS, encoding.encode)
+        told: Any = Words(encoding, encoding.NUM_WORDS, encoding.encode)
         reward = find_reward(recipe.reward, spec, 1.0, ())
         self.deals = Deals(self.game, told, reward, self._seating(size), Play(), recipe.seed)
         self.rngs = training_streams(recipe.seed, TRAINING_SAMPLE, CHOICES_GROUP, 0, size)

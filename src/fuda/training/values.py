@@ -242,6 +242,7 @@ class Run(TrainingRun):
         self.game = find_game(recipe.game, **recipe.options)
         self.encoding = part(recipe.game, recipe.encoding)
         self._check(recipe)
+        self.check_told(self.encoding)
         spec = self.game.spec
         self.reward = find_reward(recipe.reward, spec, recipe.scale, recipe.aims)
         self.models = [MODEL] if len(self.reward.aims) == 1 else [f"{MODEL}-{aim}" for aim in recipe.aims]

@@ -21,6 +21,7 @@ from fuda.games.doudizhu.group_encoding import (
     HAND,
     LAST_GROUPS,
     NUM_COLUMNS,
+    UNTOLD,
     decision_kinds,
     group_bits,
     shares,
@@ -30,8 +31,8 @@ from fuda.games.doudizhu.moves import MAX_LEGAL, NUM_MOVES, PASS, legal_follows,
 __all__ = [
     "BLOCKS", "COLUMN_SHARES", "COLUMN_SHIFTS", "COLUMN_WORDS", "DECISION_KINDS", "ENCODING_VERSION",
     "GROUP_BITS", "GROUP_SHAPE", "HAND_BITS", "LAST_GROUPS", "MAX_GROUPS", "MAX_LEGAL", "NUM_COLUMNS",
-    "NUM_OUTPUTS", "NUM_WORDS", "PLAYED_BY", "decision_kinds", "encode", "encode_all", "legal_table",
-    "shares",
+    "NUM_OUTPUTS", "NUM_WORDS", "PLAYED_BY", "UNTOLD", "decision_kinds", "encode", "encode_all",
+    "legal_table", "shares",
 ]  # fmt: skip
 
 ENCODING_VERSION = 1

@@ -20,6 +20,7 @@ from fuda.games.doudizhu.rules import BID, MAX_BID, NO_BID, NUM_SEATS
 ENCODING_VERSION = 1
 PLAYED_BY = "moves"
 DECISION_KINDS = (*encoding.DECISION_KINDS, BID_KIND)
+UNTOLD = {"bidding": ("robbing",), "showing": ("on",)}
 
 BIDS = MAX_BID + 1
 # The bits of the word AUCTION, from the lowest on.

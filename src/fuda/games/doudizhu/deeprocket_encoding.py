@@ -52,6 +52,7 @@ PLAYED_BY = "factored"  # its networks name a move part by part
 FURTHER_KIND = "kicker"
 DECISION_KINDS = ("landlord", "down", "up", FURTHER_KIND)  # the mover's place after the landlord; the kickers
 BIDDER = "control-tidiness"  # the game's policy that bids for its players
+UNTOLD = {"showing": ("on",)}
 
 NUM_OUTPUTS, NUM_FURTHER_OUTPUTS = NUM_GROUPS, kickers.NUM_KICKERS
 OUTPUT_OF = MOVE_GROUP  # [moves] the output of each move

@@ -37,6 +37,7 @@ from fuda.games.doudizhu.rules import NUM_CARDS, NUM_SEATS
 ENCODING_VERSION = 1
 PLAYED_BY = "moves"  # its networks value each legal move of a view by what it is
 DECISION_KINDS = ("landlord", "down", "up")  # the mover's place after the landlord
+UNTOLD = {"showing": ("on",)}
 
 NUM_HISTORY = 5 * NUM_SEATS
 MOST_BOMBS = 7  # more count as so many

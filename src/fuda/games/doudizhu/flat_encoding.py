@@ -22,6 +22,7 @@ from fuda.games.doudizhu.deeprocket_encoding import (
     PLANES,
     PLAYED_BY,
     ROWS,
+    UNTOLD,
     decision_kinds,
     encode_further,
     encode_further_all,
@@ -31,8 +32,8 @@ from fuda.games.doudizhu.moves import MAX_LEGAL, NUM_MOVES, PASS, legal_follows,
 __all__ = [
     "BIDDER", "DECISION_KINDS", "ENCODING_VERSION", "FURTHER", "FURTHER_KIND", "FURTHER_LAYOUT",
     "FURTHER_PLANES", "FURTHER_ROWS", "LAYOUT", "NUM_FURTHER_OUTPUTS", "NUM_FURTHER_WORDS", "NUM_OUTPUTS",
-    "NUM_WORDS", "OUTPUT_OF", "PLANES", "PLAYED_BY", "ROWS", "decision_kinds", "encode", "encode_all",
-    "encode_further", "encode_further_all", "num_further",
+    "NUM_WORDS", "OUTPUT_OF", "PLANES", "PLAYED_BY", "ROWS", "UNTOLD", "decision_kinds", "encode",
+    "encode_all", "encode_further", "encode_further_all", "num_further",
 ]  # fmt: skip
 
 ENCODING_VERSION = 1

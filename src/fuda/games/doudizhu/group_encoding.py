@@ -26,13 +26,14 @@ from fuda.games.doudizhu.rules import NUM_SEATS
 
 __all__ = [
     "COLUMN_SHARES", "COLUMN_SHIFTS", "COLUMN_WORDS", "DECISION_KINDS", "ENCODING_VERSION", "GROUP_BITS",
-    "GROUP_SHAPE", "LAST_GROUPS", "MAX_GROUPS", "NUM_COLUMNS", "NUM_WORDS", "PLAYED_BY", "decision_kinds",
-    "decompose", "decompose_with", "encode", "encode_all", "shares",
+    "GROUP_SHAPE", "LAST_GROUPS", "MAX_GROUPS", "NUM_COLUMNS", "NUM_WORDS", "PLAYED_BY", "UNTOLD",
+    "decision_kinds", "decompose", "decompose_with", "encode", "encode_all", "shares",
 ]  # fmt: skip
 
 ENCODING_VERSION = 1
 PLAYED_BY = "decompositions"  # its networks value decompositions, then the groups in the best one
 DECISION_KINDS = ("landlord", "down", "up")  # the mover's place after the landlord
+UNTOLD = {"showing": ("on",)}
 
 COPIES = 4
 GROUP_SHAPE = (NUM_RANKS, COPIES)  # of a group's bits

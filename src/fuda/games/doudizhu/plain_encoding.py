@@ -9,7 +9,7 @@ from fuda.core.words import WordBlock, columns
 from fuda.games.doudizhu import encoding
 
 ENCODING_VERSION = 1
-PLAYED_BY, DECISION_KINDS = encoding.PLAYED_BY, encoding.DECISION_KINDS
+PLAYED_BY, DECISION_KINDS, UNTOLD = encoding.PLAYED_BY, encoding.DECISION_KINDS, encoding.UNTOLD
 decision_kinds = encoding.decision_kinds
 encode, encode_all = encoding.encode, encoding.encode_all
 encode_move, encode_moves_all = encoding.encode_move, encoding.encode_moves_all

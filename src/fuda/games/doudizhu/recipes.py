@@ -21,6 +21,17 @@ AUCTION = {
     "final_epsilon": 0.05,
     "opponents": ("rhcp", "rhcp-partner"),
 }
+# All that is decided at a table, in the rules that most people play.
+TABLE = {
+    "algorithm": "values",
+    "line": "Bids and plays by itself, for points: the bid, bombs and spring multiply them.",
+    "options": {"preset": "bidding"},
+    "encoding": "full_encoding",
+    "shape": {"width": 272, "blocks": 2, "move_width": 112, "move_blocks": 2},  # 1.6 MB
+    "reward": "win-and-scores",
+    "scale": 8.0,
+    "opponents": ("rhcp", "rhcp-partner"),
+}
 # For a few games at a time: learned from more often, by weights of a shorter average.
 FEW = {"groups": 1, "group_size": 256, "batch": 512, "shuffled": 4, "warmup_steps": 100, "average": 0.995}
 # Combinatorial Q-Learning. The paper's program explores by its anchors at the epochs 0, 30, 100 and 320, and
@@ -107,6 +118,12 @@ RECIPES = {
         "scale": 4.0,
     },
     "doudizhu-auction": AUCTION,
+    "doudizhu-table": TABLE,
+    "doudizhu-table-small": TABLE | FEW | {
+        "line": "Bids and plays by itself, learned on two CPU cores.",
+        "shape": {"width": 128, "blocks": 2, "move_width": 64, "move_blocks": 1},
+        "games": 300_000,
+    },
     "doudizhu-small": WIN | FEW | {
         "line": "A small network for two CPU cores and ten minutes.",
         "shape": {"width": 128, "blocks": 2, "move_width": 64, "move_blocks": 1},

@@ -13,6 +13,7 @@ from fuda.games.doudizhu.group_encoding import (
     LAST_GROUPS,
     MAX_GROUPS,
     PLAYED_BY,
+    UNTOLD,
     decision_kinds,
     decompose,
     decompose_with,
@@ -22,7 +23,7 @@ from fuda.games.doudizhu.group_encoding import (
 __all__ = [
     "BLOCKS", "COLUMN_SHARES", "COLUMN_SHIFTS", "COLUMN_WORDS", "DECISION_KINDS", "ENCODING_VERSION",
     "GROUP_BITS", "GROUP_SHAPE", "LAST_GROUPS", "MAX_GROUPS", "NUM_COLUMNS", "NUM_WORDS", "PLAYED_BY",
-    "decision_kinds", "decompose", "decompose_with", "encode", "encode_all", "shares",
+    "UNTOLD", "decision_kinds", "decompose", "decompose_with", "encode", "encode_all", "shares",
 ]  # fmt: skip
 
 ENCODING_VERSION = 1

@@ -21,6 +21,7 @@ ENCODING_VERSION = 1
 PLAYED_BY = "scenarios"  # its networks value open hands
 DECISION_KINDS = ("card",)
 NUM_OUTPUTS = NUM_CARDS  # what is shown before play is not for its networks
+UNTOLD = {"showing": ("on",)}
 NUM_SCORING = int(SCORING).bit_count()
 # A card on the table lies between two neighbours, so that the diffuse technique loses none of them.
 NUM_TABLE_BITS = NUM_CARDS + 2

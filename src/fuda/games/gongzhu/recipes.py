@@ -45,6 +45,21 @@ VIEWS = {
     "final_epsilon": 0.02,
     "opponents": ("random", "if", "greed"),
 }
+FEW_VIEWS = {
+    "lambda_return": 0.9,  # pays while games are few; after millions of games outcomes alone are better
+    "group_size": 128,
+    "games": 100_000,
+    "batch": 512,
+    "warmup_steps": 100,
+    "average": 0.995,
+}
+# Cards may be shown before play, by the network itself.
+SHOWING = VIEWS | {
+    "line": "Gongzhu with cards shown, from views: what to show, and each card's value.",
+    "options": {"preset": "showing"},
+    "encoding": "shown_encoding",
+    "shape": PLAIN | {"width": 256, "blocks": 2},  # 1.2 MB
+}
 RECIPES = {
     "gongzhu-authors": POINTS | {
         "algorithm": "trees",
@@ -92,14 +107,13 @@ RECIPES = {
             "first": 1024, "second": 1024, "width": 512, "blocks": 2, "norm": 1, "value_scale": 1,
         },
     },
-    "gongzhu-views-small": VIEWS | {
+    "gongzhu-views-small": VIEWS | FEW_VIEWS | {
         "line": "A small network of views for one CPU core and ten minutes.",
         "shape": PLAIN | {"width": 128, "blocks": 2},
-        "lambda_return": 0.9,  # pays while games are few; after millions of games outcomes alone are better
-        "group_size": 128,
-        "games": 100_000,
-        "batch": 512,
-        "warmup_steps": 100,
-        "average": 0.995,
+    },
+    "gongzhu-showing": SHOWING,
+    "gongzhu-showing-small": SHOWING | FEW_VIEWS | {
+        "line": "A small network of views with cards shown, for one CPU core and ten minutes.",
+        "shape": PLAIN | {"width": 128, "blocks": 2},
     },
 }  # fmt: skip

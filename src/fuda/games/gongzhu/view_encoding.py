@@ -24,6 +24,7 @@ ENCODING_VERSION = 1
 PLAYED_BY = "views"  # its networks value the cards of a view
 DECISION_KINDS = ("card",)
 NUM_OUTPUTS = NUM_CARDS  # what is shown before play is not for its networks
+UNTOLD = {"showing": ("on",)}
 
 # The bits of the last word, from the lowest on.
 VOIDS, TRICK = 0, NUM_SEATS * NUM_SUITS

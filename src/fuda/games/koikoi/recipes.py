@@ -58,6 +58,18 @@ RECIPES = {
         # Late in training its equals teach little; `sl` plays as people do, whom it is to meet.
         "guests": {"classical": 0.05, "sl": 0.15, "past": 0.05},
     },
+    "koikoi-app": SELF_PLAY | {
+        "line": "Koi-Koi under the rules of Japanese apps, for points; goes on from a model (--start).",
+        "options": {"preset": "app"},
+        "aims": ("points",),
+        "table": "",
+        "games": 2_000_000,
+        "further": True,
+        "learning_rate": 3e-4,
+        "epsilon": 0.05,
+        "guests": {"classical": 0.05, "past": 0.05},  # people's games were by other rules
+        "opponents": ("random", "classical", "best-point"),
+    },
     "koikoi-paper-point": PAPER,
     "koikoi-paper-wp": PAPER | {"aims": ("probability",), "table": "fitted"},
     "koikoi-small": SELF_PLAY | {
