@@ -146,14 +146,23 @@ class Client:
 
     numbers = itertools.count()
 
-    def __init__(self, server: Server, table: str, seat: int, secret: str, seq: int | None = None):
-        self.socket: ClientConnection = open_socket(server)
+    def __init__(
+        self,
+        server: Server,
+        table: str,
+        seat: int,
+        secret: str,
+        seq: int | None = None,
+        watch: bool = False,
+        cookie: str = "",
+    ):
+        self.socket: ClientConnection = open_socket(server, **({"Cookie": cookie} if cookie else {}))
         self.seat = seat
         self.seen: list[dict[str, Any]] = []
         self.view: dict[str, Any] = {}
         self.seq = -1
         self.state = ""
-        self.send(type="hello", v=1, table=table, seat=seat, secret=secret, seq=seq)
+        self.send(type="hello", v=1, table=table, seat=seat, secret=secret, seq=seq, watch=watch)
         self.table = self.expect("welcome")["table"]
 
     def send(self, **message: Any) -> None:

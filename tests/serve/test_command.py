@@ -70,6 +70,14 @@ def test_a_newer_database_and_a_used_port_get_one_sentence(tmp_path: Path, serve
             for url in ("http://cards.example.org", "https://", "https://a/b", "https://a@b", "https://a:0")
         ),
         (
+            ("--proxy", "172.30.0.0/24"),
+            "a --proxy passes on what comes to a --public-url; give that, too",
+        ),
+        (
+            ("--public-url", "https://cards.example.org", "--proxy", "caddy"),
+            "a --proxy is an address or a network such as 172.30.0.0/24, not 'caddy'",
+        ),
+        (
             ("--data", "{folder}/file/inside"),
             "games cannot be kept in {folder}/file/inside: Not a directory; give another --data",
         ),

@@ -153,7 +153,7 @@ def test_too_many_messages_and_sockets(new_server):
 
 
 def test_a_reader_who_does_not_read_is_sent_away(new_server):
-    limits = {"outgoing_messages": 8, "sockets_of_table": 2, "message_rate": 1e6, "message_burst": 10**6}
+    limits = {"outgoing_messages": 8, "sockets_of_seat": 2, "message_rate": 1e6, "message_burst": 10**6}
     server = new_server(agent_workers=1, no_pings=True, **limits)
     owner = Owner(server)
     table = owner.new_table("koikoi", random_seats("koikoi"))
@@ -230,7 +230,7 @@ def test_too_many_requests_and_tables(new_server):
 
 
 def test_too_many_owners_too_many_tabs_and_bodies_that_do_not_come(new_server):
-    server = new_server(agent_workers=1, owners=1, sockets_of_table=1)
+    server = new_server(agent_workers=1, owners=1, sockets_of_seat=1)
     owner = Owner(server)
     status, answer = server.request("POST", "/api/v1/owners", {})
     assert (status, answer["error"]["code"]) == (429, "too_many_owners")

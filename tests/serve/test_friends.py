@@ -193,12 +193,7 @@ def test_hints_only_when_all_have_agreed(two):
 
 
 def watch(owner: Owner, table: dict, code: str) -> Client:
-    client = Client.__new__(Client)
-    client.socket, client.seat, client.seen = open_socket(owner.server), 0, []
-    client.view, client.seq, client.state = {}, -1, ""
-    client.send(type="hello", v=1, table=table["table"], seat=0, watch=True, secret=code)
-    client.table = client.expect("welcome")["table"]
-    return client
+    return Client(owner.server, table["table"], 0, code, watch=True)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -218,6 +213,11 @@ def test_who_looks_on_sees_what_all_seats_see(two, game: str):
     while looker.seq < mover.seq:
         told = looker.receive()
         assert not told["view"]["hand"]
+    told = host.server.ask("GET", f"/watched/{code}")  # without any secret
+    protocol.TableInfo.model_validate(told)
+    assert (told["table"], told["own"]) == (table["table"], False)
+    assert not any(seat["secret"] for seat in told["seats"] if "secret" in seat)
+    assert refused(Owner(host.server), "/join", {"code": code}) == "no_such_invitation"
     assert looker.move("x")["error"]["code"] in ("not_your_turn", "stale")
     looker.send(type="resign", id="no", seq=0)
     assert looker.expect("ack", "refused")["error"]["code"] == "not_your_turn"
@@ -227,6 +227,35 @@ def test_who_looks_on_sees_what_all_seats_see(two, game: str):
         socket.send(json.dumps(hello | {"secret": secret}))
         assert close_code(socket) == 4401
     for client in (*clients, looker):
+        client.close()
+
+
+def test_who_looks_on_takes_no_players_room(new_server):
+    server = new_server(agent_workers=1, sockets_of_seat=1, lookers_of_table=2, sockets_of_owner=1)
+    host, guest = Owner(server), Owner(server)
+    table = host.new_table("gongzhu", seats_of_two("gongzhu"))
+    mine = join(guest, invite(host, table))
+    code = invite(host, table, None)
+    lookers = [watch(Owner(server), table, code) for _ in range(2)]
+    socket = open_socket(server)
+    hello = {"type": "hello", "v": 1, "table": table["table"], "seat": 0, "watch": True, "secret": code}
+    socket.send(json.dumps(hello))
+    assert close_code(socket) == 4429
+    clients = [guest.sit(mine, 1), host.sit(table)]  # the guest's tab is not one of the host's
+    socket = open_socket(server)
+    socket.send(json.dumps(hello | {"watch": False, "secret": table["seats"][0]["secret"]}))
+    assert close_code(socket) == 4429
+    for client in (*clients, *lookers):
+        client.expect("snapshot")
+        client.close()
+
+
+def test_two_persons_of_one_browser_agree_by_asking(owner: Owner):
+    """It has both hands before it, and nobody else is there to be asked."""
+    table = owner.new_table("koikoi", [{"person": "Ada"}, {"person": "Bo"}])
+    clients = [owner.sit(table, seat) for seat in range(2)]
+    assert hint_of(next_to_move(clients))["type"] == "hint"
+    for client in clients:
         client.close()
 
 
@@ -251,6 +280,10 @@ def test_a_finished_game_is_shared_by_a_link(two, server: Server):
     told = host.ask("POST", f"/records/{record}/share", {})
     code = told["path"].removeprefix("/i/")
     assert ask(server, told["path"]).headers["location"] == f"/#/shared/{code}"
+    assert ask(server, f"{told['path']}/17").headers["location"] == f"/#/shared/{code}/17"
+    for wrong in ("-1", "x", "9999999999"):
+        assert ask(server, f"{told['path']}/{wrong}").status == 400
+    assert server.request("GET", f"/api/v1/watched/{code}")[0] == 404
     replay = server.ask("GET", f"/shared/{code}/replay?first=0&count=3")  # without any secret
     protocol.Replay.model_validate(replay)
     assert replay["record"] == record
@@ -262,6 +295,61 @@ def test_a_finished_game_is_shared_by_a_link(two, server: Server):
     assert server.request("GET", f"/api/v1/shared/{code}/replay")[0] == 404
     for client in clients:
         client.close()
+
+
+def lookers_cookie(server: Server, path: str) -> str:
+    """What a browser gets that opens a link."""
+    answer = ask(server, path)
+    assert (answer.status, answer.headers["location"]) == (303, path)
+    return str(answer.headers["set-cookie"].partition(";")[0])
+
+
+def test_a_link_for_looking_opens_nothing_else_of_a_server_that_is_shut(new_server):
+    server = new_server(agent_workers=1, key=KEY)
+    all_of_it = ask(server, f"/?token={KEY}").headers["set-cookie"].partition(";")[0]
+
+    def post(path: str, body: object, owner: str | None = None, cookie: str = all_of_it) -> tuple[int, Any]:
+        return server.request("POST", f"/api/v1{path}", body, owner, {"Cookie": cookie})
+
+    host = post("/owners", {})[1]["secret"]
+    table = post("/tables", {"game": "koikoi", "seats": seats_of_two("koikoi")}, host)[1]
+    to_watch = post(f"/tables/{table['table']}/invitations", {"seat": None}, host)[1]["path"]
+    secret = table["seats"][0]["secret"]
+    client = Client(server, table["table"], 0, secret, cookie=all_of_it)
+    cookie = lookers_cookie(server, to_watch)
+    code = to_watch.removeprefix("/i/")
+    mine = {"Cookie": cookie}
+    assert ask(server, to_watch, **mine).headers["location"] == f"/#/watch/{code}"
+    for path in ("/", "/api/v1/lobby", f"/api/v1/watched/{code}"):
+        assert ask(server, path, **mine).status == 200
+    for path in ("/api/v1/tables", "/api/v1/records", "/api/v1/results"):
+        assert server.request("GET", path, None, host, mine)[0] == 401
+    for path, body in (
+        ("/owners", {}),
+        ("/join", {"code": "x"}),
+        ("/tables", {"game": "koikoi", "seats": []}),
+    ):
+        status, answer = post(path, body, host, cookie)
+        assert (status, answer["error"]["code"]) == (401, "no_key")
+    hello = {"type": "hello", "v": 1, "table": table["table"], "seat": 0}
+    for given in ({"secret": secret}, {"secret": code}, {"secret": secret, "watch": True}):
+        socket = open_socket(server, Cookie=cookie)
+        socket.send(json.dumps(hello | given))
+        assert close_code(socket) == 4401
+    looker = Client(server, table["table"], 0, code, cookie=cookie, watch=True)
+    assert not looker.expect("snapshot")["view"]["hand"]
+    client.send(type="resign", id="enough", seq=0)
+    record = client.expect("ended")["result"]["record"]
+    shared = post(f"/records/{record}/share", {}, host)[1]["path"]
+    assert lookers_cookie(server, f"{shared}/3") == cookie
+    code = shared.removeprefix("/i/")
+    assert ask(server, f"/api/v1/shared/{code}/replay", **mine).status == 200
+    assert ask(server, f"/api/v1/records/{record}/replay", **mine).status == 401
+    # Who has all of it keeps that, and who comes by the key gets it.
+    assert "set-cookie" not in ask(server, shared, Cookie=all_of_it).headers
+    assert all_of_it in ask(server, f"/?token={KEY}", **mine).headers["set-cookie"]
+    for each in (client, looker):
+        each.close()
 
 
 def test_an_invitation_opens_a_server_that_is_shut(new_server):
@@ -277,3 +365,8 @@ def test_an_invitation_opens_a_server_that_is_shut(new_server):
     mine = {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
     assert ask(server, told["path"], **mine).headers["location"].startswith("/#/join/")
     assert ask(server, told["path"] + "x").status == 401
+    client = Client(server, table["table"], 0, table["seats"][0]["secret"], cookie=cookie["Cookie"])
+    client.send(type="resign", id="enough", seq=0)
+    client.expect("ended")
+    client.close()
+    assert ask(server, told["path"]).status == 401  # nobody can come any more

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from fuda.serve.addresses import asker_of
+from fuda.serve.config import Config
 from fuda.serve.network import own_addresses
 from tests.serve.harness import PATIENCE, Owner, Server, open_socket
 from tests.serve.test_tables import random_seats
@@ -110,6 +112,27 @@ def test_behind_a_proxy_host_and_origin_are_public(shut: Server):
         headers = public | {"Origin": origin, "Cookie": cookie_of(shut)}
         assert shut.request("POST", "/api/v1/owners", {}, headers=headers)[0] == status
     assert shut.request("GET", LOBBY, headers={"Host": "evil.example", "Cookie": cookie_of(shut)})[0] == 403
+
+
+@pytest.mark.parametrize(
+    ("address", "public", "forwarded", "asker"),
+    [
+        ("172.30.0.9", PUBLIC, "198.51.100.7", "198.51.100.7"),
+        ("::ffff:172.30.0.9", PUBLIC, "198.51.100.7", "198.51.100.7"),
+        ("127.0.0.1", PUBLIC, "198.51.100.7", "198.51.100.7"),
+        ("172.31.0.9", PUBLIC, "198.51.100.7", "172.31.0.9"),
+        ("172.30.0.9", PUBLIC, None, "172.30.0.9"),
+        ("172.30.0.9", "", "198.51.100.7", "172.30.0.9"),
+        ("2001:db8::9", PUBLIC, "2001:db8:1:2:3::4, 2001:db8:5:6:7::8", "2001:db8:5:6::/64"),
+        ("", PUBLIC, "198.51.100.7", ""),
+    ],
+)
+def test_who_asks_is_told_by_the_servers_own_proxy_alone(
+    tmp_path: Path, address: str, public: str, forwarded: str | None, asker: str
+):
+    config = Config(tmp_path, public_url=public, proxies=("172.30.0.0/24", "2001:db8::9/128"))
+    headers = [] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())]
+    assert asker_of({"client": (address, 1), "headers": headers}, config) == asker
 
 
 def test_behind_a_proxy_each_address_has_its_own_allowance(new_server):

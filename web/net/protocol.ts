@@ -54,6 +54,13 @@ export interface AskValues {
   count?: number;
 }
 
+/** The clock has started or stopped; also told to who comes while it runs. */
+export interface Clock {
+  type: "clock";
+  seq: number;
+  left: number | null;
+}
+
 /** Go on after a round. */
 export interface Continue {
   type: "continue";
@@ -116,6 +123,7 @@ export type FromServer =
   | NoHint
   | Paced
   | Seated
+  | Clock
   | SocketError
   | Reviewed
   | Deleted
@@ -184,7 +192,7 @@ export interface Join {
 /** The answer to Join. */
 export interface Joined {
   table: TableInfo;
-  seat: number | null;
+  seat: number;
 }
 
 /** POST /api/v1/tables/{table}/leave: an agent goes on in a seat of one's own, or of one's own table. */

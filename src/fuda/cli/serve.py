@@ -26,6 +26,10 @@ def serve(
     public_url: Annotated[
         str, typer.Option(help="Where a proxy with TLS makes it public.", metavar="https://HOST")
     ] = "",
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="From where that proxy speaks; else this machine.", metavar="ADDRESS[/BITS]"),
+    ] = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(help="A bot that may sit at tables; may be repeated.", metavar="NAME=COMMAND"),
@@ -39,6 +43,7 @@ def serve(
 ) -> None:
     """Play in the browser; games go on where they were, also after a restart."""
     try:
+        from fuda.serve.addresses import read_proxy
         from fuda.serve.config import Config
         from fuda.serve.network import read_public_url
         from fuda.serve.roster import served_bot
@@ -52,6 +57,8 @@ def serve(
         back_up(data or data_folder() / "table", backup)
         print(f"fuda: the games are copied to {backup}")
         return
+    if proxy and not public_url:
+        raise ValueError("a --proxy passes on what comes to a --public-url; give that, too")
     names = tuple(_check_name(text) for text in name or ())
     bots = tuple(served_bot(text) for text in bot or ())
     config = Config(
@@ -62,6 +69,7 @@ def serve(
         bots=bots,
         lan=lan,
         public_url=read_public_url(public_url) if public_url else "",
+        proxies=tuple(read_proxy(text) for text in proxy or ()),
     )
     run(config, browser)
 

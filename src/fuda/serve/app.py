@@ -21,10 +21,10 @@ from fuda.serve.addresses import asker_of
 from fuda.serve.archive import Archive
 from fuda.serve.catalog import lobby
 from fuda.serve.config import Config
-from fuda.serve.door import INVITATION, Door
+from fuda.serve.door import API, HEALTH, INVITATION, Door
 from fuda.serve.faults import STATUS, FaultError
 from fuda.serve.friends import Friends
-from fuda.serve.guard import HEALTH, Guard
+from fuda.serve.guard import ONLY_LOOKS, Guard
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.network import host_of
@@ -50,7 +50,6 @@ from fuda.serve.tables import Owner, Tables
 
 G = TypeVar("G", bound=BaseModel)
 Id = Annotated[str, Path(min_length=1, max_length=MAX_ID)]
-API = "/api/v1"
 BEARER = "Bearer "
 NOT_FOUND, BAD_METHOD = 404, 405
 MAX_SEQ = 1_000_000
@@ -124,7 +123,7 @@ class Desk:
 
     def asker(self, connection: HTTPConnection) -> str:
         """From where a request or a socket comes."""
-        return asker_of(connection.scope, bool(self.config.public_url))
+        return asker_of(connection.scope, self.config)
 
 
 def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
@@ -148,7 +147,7 @@ def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
     _add_socket(app, desk)
     _add_health(app, desk)
     _add_page(app, desk)
-    door = Door(config.key, config.port, desk.friends.is_invited) if config.key else None
+    door = Door(config.key, config.port, desk.friends.right_by) if config.key else None
     return Guard(app, config, door)
 
 
@@ -189,7 +188,14 @@ def _add_tables(app: FastAPI, desk: Desk) -> None:
 def _add_friends(app: FastAPI, desk: Desk) -> None:
     @app.get(f"{INVITATION}{{code}}")
     async def follow(request: Request, code: Id) -> Response:
-        where = desk.friends.where(code)
+        return lead(request, code)
+
+    @app.get(f"{INVITATION}{{code}}/{{seq}}")
+    async def follow_to(request: Request, code: Id, seq: Annotated[int, Path(ge=0, le=MAX_SEQ)]) -> Response:
+        return lead(request, code, seq)
+
+    def lead(request: Request, code: str, seq: int | None = None) -> Response:
+        where = desk.friends.where(code, seq)
         if where is None:
             told = desk.page.nowhere(request)  # to a browser the page says it
             if told is None:
@@ -220,6 +226,10 @@ def _add_friends(app: FastAPI, desk: Desk) -> None:
         await _read(request, Nothing, desk.config)
         desk.archive.check_readable(owner, record)
         return _json(await desk.friends.share(record, _address(request, desk.config)))
+
+    @app.get(f"{API}/watched/{{code}}")
+    async def watched(code: Id) -> Response:
+        return _json(desk.tables.info_for(None, desk.friends.watched_table(code)))
 
     @app.get(f"{API}/shared/{{code}}/replay")
     async def shared(
@@ -313,7 +323,8 @@ def _add_socket(app: FastAPI, desk: Desk) -> None:
             return
         desk.sockets[address] += 1
         try:
-            await Socket(websocket, desk.config).run(desk.tables)
+            only_looks = bool(websocket.scope.get(ONLY_LOOKS))
+            await Socket(websocket, desk.config, only_looks).run(desk.tables)
         finally:
             desk.sockets[address] -= 1
             if not desk.sockets[address]:

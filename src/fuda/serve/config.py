@@ -22,6 +22,7 @@ class Config:
     names: tuple[str, ...] = ()  # further names under which browsers reach it
     lan: bool = False  # for the network that this machine is in: only with the link that it prints
     public_url: str = ""  # https://HOST[:PORT], where a proxy with TLS passes requests on from
+    proxies: tuple[str, ...] = ()  # from where that proxy speaks, if not from this machine
     key: str = field(default="", repr=False)  # that the link has; without one everybody is let in
     bots: "tuple[ServedBot, ...]" = ()  # that may sit at tables, beside the listed agents
     page: Path = Path(__file__).parent / "static"  # the built page
@@ -55,7 +56,8 @@ class Config:
     sockets: int = 512
     sockets_of_address: int = 448
     sockets_of_owner: int = 64
-    sockets_of_table: int = 16
+    sockets_of_seat: int = 16  # at a table
+    lookers_of_table: int = 16  # who have come by a link to look on; they take no player's room
     tables: int = 100  # of an owner, not over
     tables_of_address: int = 1000
     all_tables: int = 5000

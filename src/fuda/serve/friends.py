@@ -12,7 +12,7 @@ from typing import Any
 from fuda.serve import qr, secret_keys
 from fuda.serve.catalog import offered
 from fuda.serve.config import Config
-from fuda.serve.door import INVITATION
+from fuda.serve.door import INVITATION, Right
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import OVER, Message
 from fuda.serve.names import clean_name
@@ -68,16 +68,21 @@ class Friends:
         await self._store.write(gone, insert("invitations", hash=hash_of(code), record=record, created=now()))
         return self._link(code, address)
 
-    def where(self, code: str) -> str | None:
-        """The page to which a code leads, None if there is no such invitation."""
+    def where(self, code: str, seq: int | None) -> str | None:
+        """The page to which a code leads, of a finished game at a move; None: there is no such invitation."""
         row = self._row(code)
         if row is None:
             return None
-        return f"/#/{'shared' if row['record'] else 'join'}/{code}"
+        if row["record"] is None:
+            return f"/#/{'watch' if row['seat'] is None else 'join'}/{code}"
+        return f"/#/shared/{code}" + (f"/{seq}" if seq is not None else "")
 
-    def is_invited(self, code: str) -> bool:
-        """Whether a code lets somebody in."""
-        return len(code) <= MAX_ID and self._row(code) is not None
+    def right_by(self, code: str) -> Right:
+        """What a code lets somebody do on a server that is shut; who takes a seat is one of those inside."""
+        row = self._row(code) if len(code) <= MAX_ID else None
+        if row is None:
+            return Right.NONE
+        return Right.LOOK if row["seat"] is None else Right.ALL
 
     def shared_record(self, code: str) -> str:
         """The record that a code lets one read."""
@@ -86,25 +91,31 @@ class Friends:
             raise FaultError("no_such_invitation")
         return str(row["record"])
 
-    async def join(self, owner: Owner, given: Join) -> Message:
-        """Take the seat of an invitation; or learn which table it lets one look at."""
-        row = self._row(given.code)
-        if row is None or row["table_id"] is None:
+    def watched_table(self, code: str) -> str:
+        """The table that a code lets one look at."""
+        row = self._row(code)
+        if row is None or row["table_id"] is None or row["seat"] is not None:
             raise FaultError("no_such_invitation")
-        table_id, number = str(row["table_id"]), row["seat"]
-        if number is not None:
-            name = clean_name(given.name)
-            secret = secret_keys.seat_secret(owner.secret, table_id, number)
-            seat = {
-                "kind": "person", "name": name, "title": name, "owner": owner.number,
-                "hash": secret_keys.hashed(secret).hex(),
-            }  # fmt: skip
-            await self._tables.seat_somebody(
-                table_id, number, seat,
-                ("DELETE FROM invitations WHERE hash = ?", (row["hash"],)),
-                ("DELETE FROM guests WHERE table_id = ? AND seat = ?", (table_id, number)),
-                insert("guests", table_id=table_id, seat=number, owner=owner.number),
-            )  # fmt: skip
+        return str(row["table_id"])
+
+    async def join(self, owner: Owner, given: Join) -> Message:
+        """Take the seat of an invitation."""
+        row = self._row(given.code)
+        if row is None or row["seat"] is None:
+            raise FaultError("no_such_invitation")
+        table_id, number = str(row["table_id"]), int(row["seat"])
+        name = clean_name(given.name)
+        secret = secret_keys.seat_secret(owner.secret, table_id, number)
+        seat = {
+            "kind": "person", "name": name, "title": name, "owner": owner.number,
+            "hash": secret_keys.hashed(secret).hex(),
+        }  # fmt: skip
+        await self._tables.seat_somebody(
+            table_id, number, seat,
+            ("DELETE FROM invitations WHERE hash = ?", (row["hash"],)),
+            ("DELETE FROM guests WHERE table_id = ? AND seat = ?", (table_id, number)),
+            insert("guests", table_id=table_id, seat=number, owner=owner.number),
+        )  # fmt: skip
         return {"table": self._tables.info_for(owner, table_id), "seat": number}
 
     async def leave(self, owner: Owner, table_id: str, wanted: Leave) -> None:

@@ -14,13 +14,12 @@ from typing import Any
 
 from fuda.serve.addresses import asker_of, is_loopback
 from fuda.serve.config import Config
-from fuda.serve.door import Door
+from fuda.serve.door import HEALTH, SAFE, Door, Right, may_look_at
 from fuda.serve.faults import STATUS, FaultError
 from fuda.serve.network import host_of
 from fuda.serve.strict_http import header_size
 
-SAFE = ("GET", "HEAD")
-HEALTH = "/health"
+ONLY_LOOKS = "fuda.only_looks"  # of a scope: who asks may look on, and do nothing else
 COUNTED = "/api/"  # the page's own files are many, and cost nothing
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::", "")
@@ -131,8 +130,11 @@ class Guard:
             return None
         secure = self._public_host in _values(scope, b"host") and bool(self._public_host)
         cookie = self._door.exchange(scope, secure)
-        if cookie is None and not self._door.is_open_to(scope):
-            raise FaultError("no_key")
+        if cookie is None:
+            right = self._door.right_of(scope)
+            if right < Right.ALL and not (right is Right.LOOK and may_look_at(scope)):
+                raise FaultError("no_key")
+            scope[ONLY_LOOKS] = right is Right.LOOK
         return cookie
 
     def _is_checkup(self, scope: dict[str, Any]) -> bool:
@@ -146,7 +148,7 @@ class Guard:
             raise FaultError("too_often")
 
     def _bucket(self, scope: dict[str, Any]) -> Bucket:
-        address = asker_of(scope, bool(self._config.public_url))
+        address = asker_of(scope, self._config)
         if address not in self._buckets:
             self._buckets[address] = Bucket(self._config.request_rate, self._config.request_burst)
             if len(self._buckets) > MAX_ADDRESSES:

@@ -316,7 +316,7 @@ class Joined(Told):
     """The answer to Join."""
 
     table: TableInfo
-    seat: int | None  # null: to look on, by the code of the invitation as the secret
+    seat: int
 
 
 class Tables(Told):
@@ -696,6 +696,14 @@ class Seated(Told):
     table: TableInfo
 
 
+class Clock(Told):
+    """The clock has started or stopped; also told to who comes while it runs."""
+
+    type: Literal["clock"] = "clock"
+    seq: int
+    left: int | None  # milliseconds for the decision that is due; null: nobody's time runs
+
+
 class SocketError(Told):
     """A message could not be used. Faults that end the connection are followed by a close."""
 
@@ -735,6 +743,7 @@ FromServer = (
     | NoHint
     | Paced
     | Seated
+    | Clock
     | SocketError
     | Reviewed
     | Deleted

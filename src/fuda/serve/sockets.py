@@ -40,8 +40,9 @@ class GoneError(Exception):
 class Socket:
     """Reads and writes one connection; what cannot be sent in time closes it."""
 
-    def __init__(self, socket: WebSocket, config: Config):
+    def __init__(self, socket: WebSocket, config: Config, only_looks: bool = False):
         self._socket = socket
+        self._only_looks = only_looks  # somebody who has come by a link to look on
         self._config = config
         self._bucket = Bucket(config.message_rate, config.message_burst)
         self._outgoing: asyncio.Queue[str] = asyncio.Queue(config.outgoing_messages)
@@ -125,11 +126,11 @@ class Socket:
             raise FaultError("bad_message", where="type")
         if hello.v != VERSION:
             raise FaultError("version", here=VERSION)
+        if self._only_looks and not hello.watch:
+            raise FaultError("wrong_secret")
         seat = EVERYBODY if hello.watch else hello.seat
         table = await tables.enter(hello.table, seat, hello.secret)
-        of_owner = tables.num_sockets(table.owner)
-        if len(table.tabs) >= self._config.sockets_of_table or of_owner >= self._config.sockets_of_owner:
-            raise FaultError("too_many_sockets")
+        tables.check_room_for_tab(table, seat)
         tab = Tab(seat, self.send, self.end)
         hints: set[asyncio.Task[None]] = set()
         try:
@@ -174,7 +175,8 @@ class Socket:
                     except sqlite3.Error:
                         self.tell(FaultError("failed"))
                 case OneStep():
-                    table.step()
+                    if tab.seat != EVERYBODY:
+                        table.step()
                 case Ping():
                     self.send(encode({"type": "pong"}))
                 case Hello():

@@ -12,7 +12,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from fuda.serve.addresses import is_loopback, network_of
+from fuda.serve.addresses import is_proxy, network_of
 from fuda.serve.config import Config
 
 UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # of the other side: more of the request is to come
@@ -39,8 +39,8 @@ class StrictProtocol(H11Protocol):
         address = self.client[0] if self.client else ""
         self._network = network_of(address)
         self.open[self._network] += 1
-        is_proxy = bool(self.limits.public_url) and is_loopback(address)
-        if self.open[self._network] > self.limits.connections_of_address and not is_proxy:
+        is_full = self.open[self._network] > self.limits.connections_of_address
+        if is_full and not is_proxy(address, self.limits):
             transport.write(FULL)
             transport.close()
         self._within(self.limits.request_seconds)

@@ -5,7 +5,6 @@ after the other; what is asked of agents and hints runs outside of it.
 """
 
 import asyncio
-import contextlib
 import json
 import sqlite3
 from collections.abc import Awaitable, Callable
@@ -15,6 +14,7 @@ from fuda.core.errors import IllegalMove
 from fuda.core.match import Match
 from fuda.serve import messages
 from fuda.serve.catalog import offered
+from fuda.serve.clock import Clock, Due
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import BETWEEN, EVERYBODY, OVER, PLAYING, Message
 from fuda.serve.minds import Minds, Thought
@@ -60,7 +60,6 @@ class Table:
         self.hints = self._hints_stored = bool(row["hints"])
         self.pace = Pace(delay=row["delay"], paused=bool(row["paused"]))
         self.record: str | None = row["record"]
-        self.clock: int | None = row["clock"]
         self.agreed: set[int] = set(json.loads(row["agreed"] or "[]"))
         self.tabs: set[Tab] = set()
         self.deleted = False
@@ -72,8 +71,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._driver: asyncio.Task[None] | None = None
         self._pace_changed = asyncio.Event()
-        self._clock: asyncio.Task[None] | None = None
-        self._clock_of: tuple[int, str] | None = None  # the decision for which it runs
+        self._clock = Clock(row["clock"], self._play_for)
         self._steps = 0  # single moves that a watcher has asked for
         self._stand_ins: dict[int, Message] = {}
         self.match = load_match(row, store)
@@ -85,6 +83,18 @@ class Table:
     def seq(self) -> int:
         """Committed moves."""
         return len(self.match.moves)
+
+    def owner_of(self, seat: int) -> int:
+        """Who plays there; of an agent's seat, whose table it is."""
+        return int(self.seats[seat].get("owner", self.owner))
+
+    def num_tabs(self, seat: int) -> int:
+        """How many look at the table from a seat."""
+        return sum(tab.seat == seat for tab in self.tabs)
+
+    def num_tabs_of(self, owner: int) -> int:
+        """How many look at it from the seats of an owner."""
+        return sum(tab.seat != EVERYBODY and self.owner_of(tab.seat) == owner for tab in self.tabs)
 
     @property
     def to_watch(self) -> bool:
@@ -105,7 +115,7 @@ class Table:
             "hints": self.hints,
             "same_deal": self.same_deal,
             "pace": self.pace.model_dump(),
-            "clock": self.clock,
+            "clock": self._clock.seconds,
             "agreed": sorted(self.agreed),
             "created": self.created,
             "changed": self._changed,
@@ -122,6 +132,8 @@ class Table:
         for message in self._missed(tab.seat, seen) or [self.snapshot(tab.seat)]:
             tab.send(messages.encode(message))
         self.tabs.add(tab)
+        if not self._follow_clock() and self._clock.left is not None:
+            tab.send(messages.encode(self._clock_told()))
         self._wake()
 
     def leave(self, tab: Tab) -> None:
@@ -285,7 +297,7 @@ class Table:
         if seq != self.seq or self.state != PLAYING:
             return
         try:
-            if seat is None or not (self.to_watch or seat == tab.seat):
+            if seat is None or tab.seat == EVERYBODY or not (self.to_watch or seat == tab.seat):
                 raise FaultError("not_your_turn")
             if not self.allows_hints:
                 raise FaultError("not_agreed")
@@ -380,44 +392,56 @@ class Table:
         self.tell_all({"type": "seated", "table": self.info()})
         self._wake()
 
-    def _start_clock(self) -> None:
-        """Count a person's time from now on, where a clock runs and this is a new decision."""
-        due = (self.seq, self.state)
-        if self.clock is None or len(self.persons) < 2 or not self.tabs or due == self._clock_of:
-            return
-        self._clock_of = due
-        if self._clock is not None:
-            self._clock.cancel()
-        self._clock = asyncio.create_task(self._run_clock(self.clock, due))
+    # The clock.
 
-    async def _run_clock(self, seconds: int, due: tuple[int, str]) -> None:
-        """Who stays away too long is played for."""
-        await asyncio.sleep(seconds)
-        match, state = self.match, self.state
-        if (self.seq, state) != due:
-            return
-        thought: Thought | None = None
-        if state == PLAYING:
-            seat = match.seat
-            if seat is None or self.seats[seat]["kind"] != "person" or self.seats[seat].get("open"):
-                self._clock_of = None  # who comes has a whole move's time
-                return
+    def _due(self) -> Due | None:
+        """The decision for which time runs now: of a person, at a table of several that somebody looks at."""
+        there = [person for person in self.persons if not self.seats[person].get("open")]
+        if len(there) < 2 or not self.tabs or self.deleted or self.state == OVER:
+            return None
+        if self.state == BETWEEN:
+            return self.seq, self.state, ""
+        seat = self.match.seat
+        return (self.seq, self.state, self.seats[seat]["hash"]) if seat in there else None
+
+    def _follow_clock(self) -> bool:
+        """Let the clock run for what is due; tells whether that was news, and if so all tabs."""
+        is_news = self._clock.follow(self._due())
+        if is_news:
+            self.tell_all(self._clock_told())
+        return is_news
+
+    def _clock_told(self) -> Message:
+        return {"type": "clock", "seq": self.seq, "left": self._clock.left}
+
+    async def _play_for(self, due: Due) -> None:
+        """Make a decision for who has let the time run out, in as many attempts as that takes."""
+        pause = MIN_PAUSE
+        while due == self._due():
+            try:
+                await self._decide_for(due)
+            except sqlite3.Error:
+                self.tell_all({"type": "error", "error": FaultError("failed").told()})
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, MAX_PAUSE)
+        self._wake()
+
+    async def _decide_for(self, due: Due) -> None:
+        match, thought = self.match, None
+        if self.state == PLAYING:
             name = offered(match.game.id)
             thought = await self._minds.choose(match, name, self._luck)
             who = thought.stand_in or {"agent": name}
-            stand_in = {"agent": who["agent"], "reason": "clock"}
         async with self._lock:
-            if match is not self.match or state != self.state or self.deleted or state == OVER:
+            if match is not self.match or due != self._due():  # somebody has moved, come or gone meanwhile
                 return
-            with contextlib.suppress(sqlite3.Error):  # who comes back moves after all
-                if thought is None:
-                    tell = await self._deal()
-                else:
-                    assert match.seat is not None
-                    tell = await self._play(thought.move, match.seat, stand_in=stand_in)
-                self._clock = None  # it has run out; what follows may start the next
-                tell()
-        self._wake()
+            if thought is None:
+                tell = await self._deal()
+            else:
+                assert match.seat is not None
+                stand_in = {"agent": who["agent"], "reason": "clock"}
+                tell = await self._play(thought.move, match.seat, stand_in=stand_in)
+            tell()
 
     # Changes: each is stored and happens, and returns how to tell of it.
 
@@ -505,7 +529,8 @@ class Table:
             self.id, self.owner, match.game.id, match.game.options, self.seats, len(match.moves),
             self.hints, self.same_deal,
         )  # fmt: skip
-        return [*insert_record(facts, match, record, resigned), forget_positions(self.id)]
+        nobody_comes: Statement = ("DELETE FROM invitations WHERE table_id = ? AND seat NOT NULL", (self.id,))
+        return [*insert_record(facts, match, record, resigned), forget_positions(self.id), nobody_comes]
 
     async def _write(self, **values: Any) -> None:
         await self._store.write(*update_table(self.id, **values))
@@ -514,7 +539,7 @@ class Table:
 
     def _wake(self) -> None:
         """See to it that agents move, if it is their turn and somebody looks on, and that clocks run."""
-        self._start_clock()
+        self._follow_clock()
         if self._agents_turn() and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._drive())
 
@@ -560,7 +585,7 @@ class Table:
                 assert match.seat is not None
                 tell = await self._play(thought.move, match.seat, stand_in=thought.stand_in)
             tell()
-            self._start_clock()
+            self._follow_clock()
 
     async def _linger(self, began: float) -> None:
         """Wait until the natural time of a move has passed; a new pace counts at once."""
@@ -592,10 +617,10 @@ class Table:
         async with self._lock:
             if self.tabs:
                 return
-            for task in (self._driver, self._clock):
-                if task is not None:
-                    task.cancel()
-            self._driver = self._clock = self._clock_of = None
+            if self._driver is not None:
+                self._driver.cancel()
+            self._driver = None
+            self._clock.stop()
 
 
 def seat_info(seat: dict[str, Any], roster: Roster) -> Message:

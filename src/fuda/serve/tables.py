@@ -86,6 +86,8 @@ class Tables:
         else:
             match = game(row["game"], **json.loads(row["options"])).start(players=_names(seats))
         pace = {"delay": row["delay"], "paused": int(row["paused"] and _all_agents(seats))}
+        if row["clock"] is not None:
+            pace["clock"] = row["clock"]
         return await self._insert(owner, match, seats, decks, pace)
 
     async def again(self, owner: Owner, record: str, wanted: TryAgain) -> Message:
@@ -124,8 +126,8 @@ class Tables:
         """One table, for its owner or a guest."""
         return self._info(owner, self.seen_row(owner, table_id))
 
-    def info_for(self, owner: Owner, table_id: str) -> Message:
-        """One table, for somebody who has an invitation."""
+    def info_for(self, owner: Owner | None, table_id: str) -> Message:
+        """One table, for somebody who has come by an invitation; who only looks on is no owner."""
         row = self._store.row("SELECT * FROM tables WHERE id = ?", (table_id,))
         if row is None:
             raise FaultError("no_such_table")
@@ -212,9 +214,18 @@ class Tables:
             ),
         )
 
-    def num_sockets(self, owner: int) -> int:
-        """How many tabs look at an owner's tables."""
-        return sum(len(table.tabs) for table in self._open.values() if table.owner == owner)
+    def check_room_for_tab(self, table: Table, seat: int) -> None:
+        """Nobody takes another's room: seats are counted apart, and so are those who look on."""
+        if seat == EVERYBODY:
+            has_room = table.num_tabs(EVERYBODY) < self._config.lookers_of_table
+        else:
+            of_owner = sum(other.num_tabs_of(table.owner_of(seat)) for other in self._open.values())
+            has_room = (
+                table.num_tabs(seat) < self._config.sockets_of_seat
+                and of_owner < self._config.sockets_of_owner
+            )
+        if not has_room:
+            raise FaultError("too_many_sockets")
 
     def _door(self, table_id: str) -> asyncio.Lock:
         """Held by those who enter a table and those who remove it; kept while somebody holds it."""
@@ -278,12 +289,14 @@ class Tables:
         _check_rules(row)
         return list(json.loads(row["seats"]))
 
-    def _info(self, owner: Owner, row: sqlite3.Row) -> Message:
+    def _info(self, owner: Owner | None, row: sqlite3.Row) -> Message:
         table = self._open.get(row["id"])
+        own = {"own": owner is not None and row["owner"] == owner.number}
         if row["damaged"]:
-            return damaged_info(row) | {"own": row["owner"] == owner.number}
-        info = _stored_info(row, self._minds.roster) if table is None else table.info()
-        info["own"] = row["owner"] == owner.number
+            return damaged_info(row) | own
+        info = (_stored_info(row, self._minds.roster) if table is None else table.info()) | own
+        if owner is None:
+            return info
         seats = json.loads(row["seats"])
         for number, seat in enumerate(info["seats"]):
             stored = seats[number]
