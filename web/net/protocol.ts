@@ -3,7 +3,7 @@
 
 export const VERSION = 1;
 
-/** The move, continue or resign with this id is stored; `seq` after it. */
+/** The move, continue, takeback or resign with this id is stored; `seq` after it. */
 export interface Ack {
   type: "ack";
   id: string;
@@ -59,6 +59,7 @@ export interface Continue {
   type: "continue";
   id: string;
   seq: number;
+  takebacks?: number;
 }
 
 /** The next round was dealt. */
@@ -147,6 +148,7 @@ export interface Hello {
   secret: string;
   watch?: boolean;
   seq?: number | null;
+  takebacks?: number;
 }
 
 /** The values of the legal moves at `seq`; drop it if that is not the position any more. */
@@ -216,6 +218,7 @@ export interface Move {
   type: "move";
   id: string;
   seq: number;
+  takebacks?: number;
   move: string;
 }
 
@@ -319,6 +322,7 @@ export interface RecordInfo {
   resigned: number | null;
   hints: boolean;
   same_deal: boolean;
+  takebacks: number;
   created: string;
   table: string | null;
   own?: boolean;
@@ -498,6 +502,7 @@ export interface SetPace {
 export interface Snapshot {
   type: "snapshot";
   seq: number;
+  takebacks: number;
   state: State;
   view: View;
   events?: GameEvent[];
@@ -551,6 +556,7 @@ export interface TableInfo {
   to_move: number | null;
   hints: boolean;
   same_deal: boolean;
+  takebacks: number;
   pace: Pace;
   clock?: number | null;
   agreed?: number[];
@@ -577,6 +583,14 @@ export interface Tables {
   tables: TableInfo[];
 }
 
+/** Back to the own last choice, for a person alone with agents; the game does not count any more. */
+export interface Takeback {
+  type: "takeback";
+  id: string;
+  seq: number;
+  takebacks?: number;
+}
+
 /** Counted games. */
 export interface Tally {
   games: number;
@@ -586,7 +600,17 @@ export interface Tally {
   resigned: number;
 }
 
-export type ToServer = Hello | Move | Continue | Resign | AskHint | SetPace | Agree | OneStep | Ping;
+export type ToServer =
+  | Hello
+  | Move
+  | Continue
+  | Takeback
+  | Resign
+  | AskHint
+  | SetPace
+  | Agree
+  | OneStep
+  | Ping;
 
 /** POST /api/v1/records/{record}/again: a table that stands where the game stood after `seq` moves. */
 export interface TryAgain {
