@@ -135,10 +135,12 @@ class Owner:
         protocol.TableInfo.model_validate(table)
         return dict(table)
 
-    def sit(self, table: dict[str, Any], seat: int = 0, seq: int | None = None) -> "Client":
-        """Connect to a seat, or to watch."""
+    def sit(
+        self, table: dict[str, Any], seat: int = 0, seq: int | None = None, takebacks: int = 0
+    ) -> "Client":
+        """Connect to a seat, or to watch; `seq` and `takebacks` are what a page has seen before."""
         secret = table["seats"][seat].get("secret") or self.secret
-        return Client(self.server, table["table"], seat, secret, seq)
+        return Client(self.server, table["table"], seat, secret, seq, takebacks)
 
 
 class Client:
@@ -155,14 +157,17 @@ class Client:
         seq: int | None = None,
         watch: bool = False,
         cookie: str = "",
+        takebacks: int = 0,
     ):
         self.socket: ClientConnection = open_socket(server, **({"Cookie": cookie} if cookie else {}))
         self.seat = seat
         self.seen: list[dict[str, Any]] = []
         self.view: dict[str, Any] = {}
         self.seq = -1
+        self.takebacks = takebacks
         self.state = ""
-        self.send(type="hello", v=1, table=table, seat=seat, secret=secret, seq=seq, watch=watch)
+        hello = {"table": table, "seat": seat, "secret": secret, "seq": seq, "takebacks": takebacks}
+        self.send(type="hello", v=1, **hello, watch=watch)
         self.table = self.expect("welcome")["table"]
 
     def send(self, **message: Any) -> None:
@@ -177,6 +182,7 @@ class Client:
         news = message.get("snapshot") or message
         if "view" in news:
             self.view, self.seq, self.state = news["view"], news["seq"], news["state"]
+            self.takebacks = news.get("takebacks", self.takebacks)  # snapshots tell them
         return message
 
     def expect(self, *kinds: str) -> dict[str, Any]:
@@ -191,11 +197,18 @@ class Client:
     def move(self, move: str, seq: int | None = None, message_id: str | None = None) -> dict[str, Any]:
         """Send a move; the answer is returned."""
         seq = self.seq if seq is None else seq
-        self.send(type="move", id=message_id or self.new_id(), seq=seq, move=move)
-        return self.expect("ack", "refused")
+        return self.decide("move", message_id, seq=seq, move=move)
 
     def go_on(self) -> dict[str, Any]:
-        self.send(type="continue", id=self.new_id(), seq=self.seq)
+        return self.decide("continue")
+
+    def take_back(self, message_id: str | None = None, **more: Any) -> dict[str, Any]:
+        return self.decide("takeback", message_id, **more)
+
+    def decide(self, kind: str, message_id: str | None = None, **more: Any) -> dict[str, Any]:
+        """Send a decision about the position that this tab sees; the answer is returned."""
+        at = {"seq": self.seq, "takebacks": self.takebacks}
+        self.send(type=kind, id=message_id or self.new_id(), **at | more)
         return self.expect("ack", "refused")
 
     def until_asked(self) -> None:

@@ -1,7 +1,7 @@
 """`fuda serve` for the tests: a free port, limits and deadlines as given, faults on demand.
 
 Some settings are not the product's:
-`die`      [moment, seq]: the process kills itself at a named moment of that move
+`die`      [moment, seq]: the process kills itself at a named moment of that move, or of a TAKEBACK
 `bad`      agents' processes are those of bad_worker.py; hints and records wait while DATA/held is there
 `full`     so many times the disk is full for the first move
 `no_pings` it does not ask who is still there: a reader who does not read is never lost by that
@@ -27,6 +27,7 @@ from fuda.serve.minds import Minds
 
 HELD = "held"
 SEED = 1
+TAKEBACK = "takeback"
 
 catalog.lobby(Config(Path()))  # what it reads is kept, for all servers that are forked from this process
 
@@ -37,11 +38,13 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def is_move(job: Any, seq: int) -> bool:
+def is_move(job: Any, seq: int | str) -> bool:
+    if seq == TAKEBACK:
+        return any(sql.startswith("DELETE FROM moves") for sql, _ in job.statements)
     return any(sql.startswith("INSERT INTO moves") and given[1] == seq for sql, given in job.statements)
 
 
-def die_before_the_commit(seq: int) -> None:
+def die_before_the_commit(seq: int | str) -> None:
     execute = store.Store._execute
 
     def executing(self: Any, job: Any) -> Any:
@@ -53,7 +56,7 @@ def die_before_the_commit(seq: int) -> None:
     store.Store._execute = executing  # type: ignore[method-assign]
 
 
-def die_before_the_acknowledgement(seq: int) -> None:
+def die_before_the_acknowledgement(seq: int | str) -> None:
     finish = store._Job.finish
 
     def finishing(self: Any, error: Any) -> None:

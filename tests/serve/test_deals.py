@@ -126,10 +126,10 @@ class Hall(Desk):
         while table.state != OVER and len(table.match.deals) < deals:
             message_id = f"{table.state}-{table.seq}"
             if table.state == BETWEEN:
-                await table.go_on(tabs[0], message_id, table.seq)
+                await table.go_on(tabs[0], message_id, table.at)
             else:
                 mover = tabs[table.match.seat or 0]
-                await table.move(mover, message_id, table.seq, long_move(table.match.legal(), luck))
+                await table.move(mover, message_id, table.at, long_move(table.match.legal(), luck))
         for tab in tabs:
             table.leave(tab)
 
@@ -275,7 +275,7 @@ def test_later_deals_of_an_older_table_do_not_follow_from_its_seed(old_match: fu
     async def story(hall: Hall) -> list[Any]:
         table = await hall.open(OLD)
         tab = tab_of(table.match.seat or 0)
-        await table.move(tab, "first", table.seq, long_move(table.match.legal(), random.Random(0)))
+        await table.move(tab, "first", table.at, long_move(table.match.legal(), random.Random(0)))
         assert stored_deals(tmp_path, OLD) == old_match.deals
         assert [row["seed"] for row in hall.store.rows("SELECT seed FROM tables")] == [""]
         await hall.play(table, random.Random(2), deals=3)

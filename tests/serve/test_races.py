@@ -96,7 +96,7 @@ def test_a_hint_is_told_when_its_mark_is_stored_and_the_position_is_still_there(
         await desk.store.reached.wait()
         assert "hint" not in page.types()
         if moves:
-            await table.move(page.tab, "one", 0, table.match.legal()[0])
+            await table.move(page.tab, "one", table.at, table.match.legal()[0])
         desk.store.let_go.set()
         await asking
         assert page.types()[2:] == (["ack", "moved"] if moves else ["hint"])

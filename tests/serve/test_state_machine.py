@@ -45,9 +45,8 @@ class Tabs(RuleBasedStateMachine):
     @precondition(lambda self: len(self.tabs) < MAX_TABS)
     @rule(back=st.integers(0, 5), fresh=st.booleans())
     def connect(self, back: int, fresh: bool) -> None:
-        self.tabs.append(
-            self.owner.sit(self.table, seq=None if fresh else max(0, len(self.model.moves) - back))
-        )
+        seq = None if fresh else max(0, len(self.model.moves) - back)
+        self.tabs.append(self.owner.sit(self.table, seq=seq, takebacks=self.tabs[0].takebacks))
 
     @precondition(lambda self: len(self.tabs) > 1)
     @rule(data=st.data())
@@ -100,6 +99,32 @@ class Tabs(RuleBasedStateMachine):
             while each.state == "between":
                 each.receive()
 
+    @precondition(lambda self: not self.model.over and self.model.moves)
+    @rule(data=st.data())
+    def take_back(self, data: st.DataObject) -> None:
+        tab = data.draw(st.sampled_from(self.tabs))
+        takebacks, choice = tab.takebacks, self.last_choice()
+        answer = tab.take_back()
+        if choice is None:
+            assert answer["error"]["code"] == "nothing_to_take_back"
+            return
+        assert (answer["type"], answer["seq"]) == ("ack", choice)
+        for each in self.tabs:
+            while each.takebacks == takebacks:
+                each.receive()
+        told, before = self.stored_match(choice), self.model
+        assert (told.moves, told.deals) == (before.moves[:choice], before.deals[: len(told.deals)])
+        self.model, self.last = told, None
+
+    def last_choice(self) -> int | None:
+        """After how many moves the person chose last, where there was a choice."""
+        match, found = self.stored_match(0), None
+        for number, (seat, move) in enumerate(self.model.moves):
+            if seat == 0 and len(match.legal()) > 1:
+                found = number
+            match.play(move)
+        return found
+
     @precondition(lambda self: self.my_turn)
     @rule(data=st.data())
     def hint(self, data: st.DataObject) -> None:
@@ -117,11 +142,11 @@ class Tabs(RuleBasedStateMachine):
     def kill_the_server(self) -> None:
         self.kills += 1
         self.server.kill()
-        seq = self.tabs[0].seq
+        seq, takebacks = self.tabs[0].seq, self.tabs[0].takebacks
         for tab in self.tabs:
             tab.close()
         self.server.start()
-        self.tabs = [self.owner.sit(self.table, seq=seq)]
+        self.tabs = [self.owner.sit(self.table, seq=seq, takebacks=takebacks)]
 
     @property
     def my_turn(self) -> bool:

@@ -265,6 +265,7 @@ function Past({
                   canShow(record.game) &&
                   ` · ${fronts[record.game].result(record.scores, record.seat ?? record.persons[0] ?? 0)}`}
                 {record.hints && <span class="chip">{text.hintsMark}</span>}
+                {record.takebacks > 0 && <span class="chip">{text.takebackMark}</span>}
                 {record.same_deal && <span class="chip">{text.sameDealMark}</span>} ·{" "}
                 {dateText(record.created)}
               </small>

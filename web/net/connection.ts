@@ -1,10 +1,19 @@
 // One seat's socket: says hello, connects again when it breaks, and sends again what was not acknowledged.
 
-import { VERSION, type Continue, type FromServer, type Move, type Resign, type ToServer } from "./protocol";
+import {
+  VERSION,
+  type Continue,
+  type FromServer,
+  type Move,
+  type Resign,
+  type Snapshot,
+  type Takeback,
+  type ToServer,
+} from "./protocol";
 
 export type Link = "connecting" | "live" | "lost" | "closed";
 
-type Decision = Move | Continue | Resign;
+type Decision = Move | Continue | Takeback | Resign;
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 /** How long to wait after so many attempts in vain. */
@@ -22,6 +31,7 @@ const newId = (): string =>
 
 export class Connection {
   seq: number | null = null;
+  private takebacks = 0; // with seq they tell positions apart
   private socket: WebSocket | null = null;
   private waiting: Decision | null = null;
   private attempt = 0;
@@ -40,8 +50,8 @@ export class Connection {
 
   /** A decision: a new id, and sent again until it is answered. */
   decide(type: Decision["type"], seq: number, move?: string): void {
-    const id = newId();
-    this.waiting = (move === undefined ? { type, id, seq } : { type, id, seq, move }) as Decision;
+    const at = type === "resign" ? { seq } : { seq, takebacks: this.takebacks };
+    this.waiting = { type, id: newId(), ...at, ...(move === undefined ? {} : { move }) } as Decision;
     this.say(this.waiting);
   }
 
@@ -88,7 +98,7 @@ export class Connection {
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.onopen = () => {
-      this.say({ type: "hello", v: VERSION, ...this.hello, seq: this.seq });
+      this.say({ type: "hello", v: VERSION, ...this.hello, seq: this.seq, takebacks: this.takebacks });
       clearInterval(this.pinger);
       this.pinger = window.setInterval(() => this.say({ type: "ping" }), PING_MS);
     };
@@ -113,12 +123,14 @@ export class Connection {
     if ((message.type === "ack" || message.type === "refused") && message.id === this.waiting?.id)
       this.waiting = null;
     if (message.type === "error") this.waiting = null; // the person is told, and decides anew
-    if (
-      "seq" in message &&
-      (message.type === "moved" || message.type === "snapshot" || message.type === "ended")
-    )
-      this.seq = message.seq;
-    if (message.type === "refused" && message.snapshot) this.seq = message.snapshot.seq;
+    if (message.type === "moved" || message.type === "ended") this.seq = message.seq;
+    if (message.type === "snapshot") this.stand(message);
+    if (message.type === "refused" && message.snapshot) this.stand(message.snapshot);
     this.onMessage(message);
+  }
+
+  private stand({ seq, takebacks }: Snapshot): void {
+    this.seq = seq;
+    this.takebacks = takebacks;
   }
 }

@@ -3,7 +3,7 @@
 
 export const VERSION = 1;
 
-/** The move, continue or resign with this id is stored; `seq` after it. */
+/** The move, continue, takeback or resign with this id is stored; `seq` after it. */
 export interface Ack {
   type: "ack";
   id: string;
@@ -66,6 +66,7 @@ export interface Continue {
   type: "continue";
   id: string;
   seq: number;
+  takebacks?: number;
 }
 
 /** The next round was dealt. */
@@ -155,6 +156,7 @@ export interface Hello {
   secret: string;
   watch?: boolean;
   seq?: number | null;
+  takebacks?: number;
 }
 
 /** The values of the legal moves at `seq`; drop it if that is not the position any more. */
@@ -224,6 +226,7 @@ export interface Move {
   type: "move";
   id: string;
   seq: number;
+  takebacks?: number;
   move: string;
 }
 
@@ -327,6 +330,7 @@ export interface RecordInfo {
   resigned: number | null;
   hints: boolean;
   same_deal: boolean;
+  takebacks: number;
   created: string;
   table: string | null;
   own?: boolean;
@@ -506,6 +510,7 @@ export interface SetPace {
 export interface Snapshot {
   type: "snapshot";
   seq: number;
+  takebacks: number;
   state: State;
   view: View;
   events?: GameEvent[];
@@ -559,6 +564,7 @@ export interface TableInfo {
   to_move: number | null;
   hints: boolean;
   same_deal: boolean;
+  takebacks: number;
   pace: Pace;
   clock?: number | null;
   agreed?: number[];
@@ -585,6 +591,14 @@ export interface Tables {
   tables: TableInfo[];
 }
 
+/** Back to the own last choice, for a person alone with agents; the game does not count any more. */
+export interface Takeback {
+  type: "takeback";
+  id: string;
+  seq: number;
+  takebacks?: number;
+}
+
 /** Counted games. */
 export interface Tally {
   games: number;
@@ -594,7 +608,17 @@ export interface Tally {
   resigned: number;
 }
 
-export type ToServer = Hello | Move | Continue | Resign | AskHint | SetPace | Agree | OneStep | Ping;
+export type ToServer =
+  | Hello
+  | Move
+  | Continue
+  | Takeback
+  | Resign
+  | AskHint
+  | SetPace
+  | Agree
+  | OneStep
+  | Ping;
 
 /** POST /api/v1/records/{record}/again: a table that stands where the game stood after `seq` moves. */
 export interface TryAgain {

@@ -37,7 +37,7 @@ import { Watch } from "./Watch";
 
 export const MOVE_MS = 320;
 
-type Open = "rules" | "chart" | "settings" | "menu" | "sheet" | "resign" | null;
+type Open = "rules" | "chart" | "settings" | "menu" | "sheet" | "takeback" | "resign" | null;
 
 interface TablePageProps {
   table: string;
@@ -108,6 +108,19 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   };
   // Any input ends a running animation, and then does what it does: a press counts only if what was pressed is still there.
   const interrupt = () => player.now.busy && player.finish();
+
+  const mayTakeBack =
+    own &&
+    !several.current &&
+    at !== null &&
+    at.state !== "over" &&
+    at.view.history.some(([seat]) => seat === session.seat);
+  const takeBack = () => {
+    const counts = !(info!.takebacks || info!.hints || info!.same_deal);
+    setOpen(counts ? "takeback" : null);
+    if (!counts) actions.takeBack();
+  };
+  useUndoKey(mayTakeBack && !session.sending ? takeBack : null);
 
   if (session.failed || session.link === "closed")
     return (
@@ -250,7 +263,8 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       <main class="felt" ref={stage}>
         {at && size.width > 0 && (
           <game.Table
-            id={table}
+            key={info?.takebacks}
+            id={info?.takebacks ? `${table}.${info.takebacks}` : table}
             words={gameWords}
             view={view}
             told={told}
@@ -363,6 +377,11 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
                 {text.resign}
               </button>
             )}
+            {mayTakeBack && (
+              <button type="button" aria-keyshortcuts="Control+Z Meta+Z" onClick={takeBack}>
+                {text.takeBack}
+              </button>
+            )}
             <button type="button" onClick={() => go("#/")}>
               {text.leave}
             </button>
@@ -383,6 +402,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             )}
           </div>
         </Dialog>
+      )}
+      {open === "takeback" && (
+        <Sure
+          title={text.takeBack}
+          text={text.takeBackSure}
+          onYes={() => actions.takeBack()}
+          onClose={() => setOpen(null)}
+        />
       )}
       {open === "resign" && (
         <Sure
@@ -537,6 +564,21 @@ function useCurve(
     setPoints([...points.filter(([seq]) => seq < hint.seq), [hint.seq, hint.values[hint.best]]]);
   }, [hint]);
   return points.map(([, value]) => value);
+}
+
+/** What undoes elsewhere takes a move back here. */
+function useUndoKey(undo: (() => void) | null): void {
+  useEffect(() => {
+    if (!undo) return;
+    const onKey = (event: KeyboardEvent) => {
+      const wanted = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+      if (!wanted || (event.target as HTMLElement).closest("input, dialog")) return;
+      event.preventDefault();
+      undo();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
 }
 
 function useTitle(game: string | null, myTurn: boolean): void {

@@ -9,6 +9,7 @@ import type {
   Hint,
   Pace,
   Result,
+  Snapshot,
   StandIn,
   State,
   TableInfo,
@@ -47,6 +48,7 @@ export type Change = { before: Position | null; after: Position };
 export interface SessionActions {
   act(move: string): void;
   goOn(): void;
+  takeBack(): void;
   resign(): void;
   askHint(agent: string): void;
   setPace(pace: Pace): void;
@@ -90,6 +92,9 @@ const withOwn = (table: TableInfo, before: TableInfo | null): TableInfo => ({
   seats: table.seats.map((seat, index) => ({ ...seat, secret: before?.seats[index].secret ?? null })),
 });
 
+/** Why nothing is taken back: said in words of its own. */
+const NO_TAKEBACK = new Set(["not_alone", "nothing_to_take_back"]);
+
 /** `watchFrom`: the seat from which to look at a table without persons. */
 export function useSession(
   table: string,
@@ -113,6 +118,12 @@ export function useSession(
     changed.current({ before, after });
   };
 
+  const stand = (message: Snapshot) => {
+    const { info } = latest.current;
+    if (info) update({ info: { ...info, takebacks: message.takebacks } });
+    arrive(positionOf(message), { sending: false }, false);
+  };
+
   const receive = (message: FromServer) => {
     const now = latest.current.at;
     switch (message.type) {
@@ -122,7 +133,7 @@ export function useSession(
           seat: message.seat,
         });
       case "snapshot":
-        return arrive(positionOf(message), { sending: false }, false);
+        return stand(message);
       case "moved":
         return arrive(
           positionOf(message),
@@ -138,10 +149,12 @@ export function useSession(
         return arrive(positionOf(message), { sending: false }, true);
       case "ended":
         return arrive(positionOf(message), { sending: false }, false);
-      case "refused":
-        update({ sending: false, refused: true });
-        if (message.snapshot) arrive(positionOf(message.snapshot), {}, false);
+      case "refused": {
+        const { code } = message.error;
+        update({ sending: false, ...(NO_TAKEBACK.has(code) ? { fault: code } : { refused: true }) });
+        if (message.snapshot) stand(message.snapshot);
         return;
+      }
       case "hint":
         if (message.seq === now?.seq) update({ hint: message, hintFault: null });
         return;
@@ -187,7 +200,7 @@ export function useSession(
     };
   }, [table, watchFrom]);
 
-  const decide = (type: "move" | "continue" | "resign", move?: string) => {
+  const decide = (type: "move" | "continue" | "takeback" | "resign", move?: string) => {
     const at = latest.current.at;
     if (!at || (latest.current.sending && type === "move")) return;
     update({ sending: true, refused: false, fault: null, standIn: null });
@@ -198,6 +211,7 @@ export function useSession(
     {
       act: (move) => decide("move", move),
       goOn: () => decide("continue"),
+      takeBack: () => decide("takeback"),
       resign: () => decide("resign"),
       askHint: (agent) =>
         latest.current.at && connection.current?.say({ type: "hint", seq: latest.current.at.seq, agent }),

@@ -19,6 +19,7 @@ from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.names import clean_name
+from fuda.serve.outcomes import is_assisted
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
 from fuda.serve.positions import advised_tables
 from fuda.serve.protocol import AskValues
@@ -30,7 +31,7 @@ from fuda.serve.tables import Owner
 LISTED = "id, table_id, game, info, created, damaged"  # columns, none of them long
 NO_INFO: Message = {
     "seat": None, "options": {}, "players": [], "persons": [], "source": "table", "moves": 0, "scores": None,
-    "margins": None, "resigned": None, "hints": False, "same_deal": False,
+    "margins": None, "resigned": None, "hints": False, "same_deal": False, "takebacks": 0,
 }  # fmt: skip
 # Of the records of others: where one sat as a guest.
 GUEST_SEAT = (
@@ -214,7 +215,7 @@ def _listed(row: sqlite3.Row) -> Message:
     guests = info.pop("guests", [])
     hosts = [person for person in info["persons"] if person not in guests]
     seat = row["guest_seat"] if row["guest_seat"] is not None else hosts[0] if hosts else None
-    return told | info | {"seat": seat}
+    return {"takebacks": 0} | told | info | {"seat": seat}  # games of an older fuda have none
 
 
 def _results(rows: list[sqlite3.Row]) -> list[Message]:
@@ -228,7 +229,7 @@ def _results(rows: list[sqlite3.Row]) -> list[Message]:
                 continue
             (person,) = info["persons"]
             agents = tuple(sorted(name for seat, name in enumerate(info["players"]) if seat != person))
-            kind = "assisted" if info["hints"] or info["same_deal"] else "plain"
+            kind = "assisted" if is_assisted(info) else "plain"
             _count(tallies[info["game"], agents][kind], info, person)
     return [
         {"game": game_id, "agents": list(agents), **tally}

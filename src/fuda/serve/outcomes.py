@@ -23,6 +23,7 @@ class Facts:
     num_moves: int
     hints: bool
     same_deal: bool
+    takebacks: int
 
     @property
     def persons(self) -> list[int]:
@@ -58,7 +59,7 @@ def insert_given_up(store: Store, table_id: str) -> list[Statement]:
         return []
     facts = Facts(
         row["id"], row["owner"], row["game"], json.loads(row["options"]), json.loads(row["seats"]),
-        row["num_moves"], bool(row["hints"]), bool(row["same_deal"]),
+        row["num_moves"], bool(row["hints"]), bool(row["same_deal"]), row["takebacks"] or 0,
     )  # fmt: skip
     if len(facts.persons) != 1:
         return []
@@ -82,4 +83,10 @@ def _info(facts: Facts, resigned: int | None) -> Message:
         "resigned": resigned,
         "hints": facts.hints,
         "same_deal": facts.same_deal,
+        "takebacks": facts.takebacks,
     }
+
+
+def is_assisted(info: Message) -> bool:
+    """Whether a game was played with help: hints, moves taken back, or cards that were known."""
+    return bool(info["hints"] or info["same_deal"] or info.get("takebacks"))

@@ -292,6 +292,7 @@ class TableInfo(Told):
     to_move: int | None  # null also while nobody looks on
     hints: bool  # whether a hint was shown at this table
     same_deal: bool  # whether the cards were known from an earlier table
+    takebacks: int  # how often the person took moves back
     pace: Pace
     clock: int | None = None  # seconds for a person's move, at a table of several
     agreed: list[int] = []  # at a table of several persons: the seats that have agreed to hints
@@ -341,6 +342,7 @@ class RecordInfo(Told):
     resigned: int | None
     hints: bool
     same_deal: bool
+    takebacks: int
     created: str
     table: str | None  # for a rematch
     own: bool = True  # false: of a table at which one was a guest; its owner alone may delete it
@@ -476,7 +478,7 @@ class Standing(Told):
     game: str
     agents: list[str]  # in rising order of name; in partnership games the partner too
     plain: Tally
-    assisted: Tally  # with hints, or with cards that were known
+    assisted: Tally  # with hints, with moves taken back, or with cards that were known
 
 
 class Results(Told):
@@ -511,6 +513,7 @@ class Hello(Given):
     secret: Secret  # of the seat; of the owner at a table without persons
     watch: bool = False  # to look on by an invitation: what all seats see, whatever `seat` says
     seq: Seq | None = None  # what the page has seen; the missing moves follow, or a snapshot
+    takebacks: Seq = 0  # as the page has seen them
 
 
 class Move(Given):
@@ -519,6 +522,7 @@ class Move(Given):
     type: Literal["move"]
     id: Id
     seq: Seq  # the position that it answers
+    takebacks: Seq = 0
     move: MoveText
 
 
@@ -528,6 +532,16 @@ class Continue(Given):
     type: Literal["continue"]
     id: Id
     seq: Seq
+    takebacks: Seq = 0
+
+
+class Takeback(Given):
+    """Back to the own last choice, for a person alone with agents; the game does not count any more."""
+
+    type: Literal["takeback"]
+    id: Id
+    seq: Seq
+    takebacks: Seq = 0
 
 
 class Resign(Given):
@@ -573,7 +587,8 @@ class Ping(Given):
 
 
 ToServer = Annotated[
-    Hello | Move | Continue | Resign | AskHint | SetPace | Agree | OneStep | Ping, Field(discriminator="type")
+    Hello | Move | Continue | Takeback | Resign | AskHint | SetPace | Agree | OneStep | Ping,
+    Field(discriminator="type"),
 ]
 
 
@@ -585,6 +600,7 @@ class Snapshot(Told):
 
     type: Literal["snapshot"] = "snapshot"
     seq: int
+    takebacks: int
     state: State
     view: View  # in the state `between`: of the round that has ended
     events: list[GameEvent] = []  # in the state `between`: those of the move that ended the round
@@ -645,7 +661,7 @@ class Ended(Told):
 
 
 class Ack(Told):
-    """The move, continue or resign with this id is stored; `seq` after it."""
+    """The move, continue, takeback or resign with this id is stored; `seq` after it."""
 
     type: Literal["ack"] = "ack"
     id: str

@@ -23,9 +23,10 @@ from fuda.serve.protocol import (
     Ping,
     Resign,
     SetPace,
+    Takeback,
     ToServer,
 )
-from fuda.serve.table import Tab, Table
+from fuda.serve.table import At, Tab, Table
 from fuda.serve.tables import Tables
 
 PARSER: TypeAdapter[Any] = TypeAdapter(ToServer)
@@ -134,7 +135,7 @@ class Socket:
         tab = Tab(seat, self.send, self.end)
         hints: set[asyncio.Task[None]] = set()
         try:
-            table.join(tab, hello.seq)
+            table.join(tab, None if hello.seq is None else At(hello.seq, hello.takebacks))
             await self._listen(table, tab, hints)
         finally:
             for task in hints:
@@ -155,9 +156,12 @@ class Socket:
                 continue
             match message:
                 case Move():
-                    await asyncio.shield(table.move(tab, message.id, message.seq, message.move))
+                    at = At(message.seq, message.takebacks)
+                    await asyncio.shield(table.move(tab, message.id, at, message.move))
                 case Continue():
-                    await asyncio.shield(table.go_on(tab, message.id, message.seq))
+                    await asyncio.shield(table.go_on(tab, message.id, At(message.seq, message.takebacks)))
+                case Takeback():
+                    await asyncio.shield(table.take_back(tab, message.id, At(message.seq, message.takebacks)))
                 case Resign():
                     await asyncio.shield(table.resign(tab, message.id))
                 case AskHint():

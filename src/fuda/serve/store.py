@@ -181,6 +181,10 @@ MIGRATIONS = (
     ALTER TABLE tables ADD COLUMN clock INTEGER;  -- seconds for a person's move
     ALTER TABLE tables ADD COLUMN agreed TEXT;    -- [seat] of those who agree to hints
     """,
+    """
+    -- How often moves were taken back; with seq it tells positions apart. NULL: never.
+    ALTER TABLE tables ADD COLUMN takebacks INTEGER;
+    """,
 )
 SUMS_SINCE = 5  # the version of the database whose rows have sums
 

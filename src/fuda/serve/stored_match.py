@@ -58,6 +58,22 @@ def match_at(file: str, seq: int, players: list[str]) -> tuple[Match, list[list[
     return match, decks
 
 
+def taken_back(match: Match, decks: list[list[int]], seat: int) -> tuple[Match | None, list[list[int]]]:
+    """A match as it stood before a seat's last choice, None if it had none, and all its cards as decks.
+
+    A move that was forced is no choice: to go back to it would change nothing. What was dealt is known, so it
+    comes again as it was; `decks` are those that were known before.
+    """
+    known = decks_of(match)
+    known += decks[len(known) :]
+    twin, found = Match(match.game, None, match.deals[:1], match.players, known), None
+    for mover, move in match.moves:
+        if mover == seat and len(twin.legal_actions()) > 1:
+            found = twin.copy()
+        twin.play(move)
+    return found, known
+
+
 def insert_moves(table_id: str, match: Match) -> list[Statement]:
     """Statements that add all moves of a match."""
     time = now()

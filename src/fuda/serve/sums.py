@@ -18,6 +18,7 @@ SUMMED: dict[str, tuple[str, ...]] = {
         "id", "owner", "game", "rules_version", "fuda", "options", "seats", "seed", "luck", "state",
         "resigned", "hints", "same_deal", "delay", "paused", "created", "changed", "record",
         "resigned_between", "decks", "num_moves", "num_deals", "clock", "agreed",
+        "takebacks",
     ),
     "deals": ("table_id", "number", "deal"),
     "moves": ("table_id", "seq", "seat", "move", "stand_in", "reason", "time"),

@@ -8,7 +8,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from fuda.core.errors import IllegalMove
 from fuda.core.match import Match
@@ -26,7 +26,7 @@ from fuda.serve.reviews import Reviews
 from fuda.serve.roster import Roster
 from fuda.serve.secret_keys import new_id
 from fuda.serve.store import Statement, Store, insert, now, update_table
-from fuda.serve.stored_match import insert_deals, load_match
+from fuda.serve.stored_match import insert_deals, load_match, taken_back
 
 Tell = Callable[[], None]
 Change = Callable[[], Awaitable[Tell]]
@@ -34,6 +34,13 @@ Change = Callable[[], Awaitable[Tell]]
 MAX_MISSED = 32  # moves that are told one by one to a page that comes back
 MAX_REFUSALS = 64  # that a table remembers, so that a repeated id gets the same answer
 MIN_PAUSE, MAX_PAUSE = 1.0, 10.0  # seconds until an agent's move that could not be stored is tried again
+
+
+class At(NamedTuple):
+    """A position of a table: the moves so far, and how often moves were taken back before."""
+
+    seq: int
+    takebacks: int
 
 
 class Tab:
@@ -61,10 +68,12 @@ class Table:
         self.pace = Pace(delay=row["delay"], paused=bool(row["paused"]))
         self.record: str | None = row["record"]
         self.agreed: set[int] = set(json.loads(row["agreed"] or "[]"))
+        self.takebacks: int = row["takebacks"] or 0
         self.tabs: set[Tab] = set()
         self.deleted = False
         self._changed: str = row["changed"]
         self._luck = int(row["luck"])
+        self._decks: list[list[int]] = json.loads(row["decks"] or "[]")  # of deals whose cards are known
         self._store = store
         self._minds = minds
         self._reviews = reviews
@@ -97,6 +106,11 @@ class Table:
         return sum(tab.seat != EVERYBODY and self.owner_of(tab.seat) == owner for tab in self.tabs)
 
     @property
+    def at(self) -> At:
+        """Where the table stands."""
+        return At(self.seq, self.takebacks)
+
+    @property
     def to_watch(self) -> bool:
         """Whether agents alone sit here."""
         return all(seat["kind"] == "agent" for seat in self.seats)
@@ -114,6 +128,7 @@ class Table:
             "to_move": self.match.seat if self.state == PLAYING else None,
             "hints": self.hints,
             "same_deal": self.same_deal,
+            "takebacks": self.takebacks,
             "pace": self.pace.model_dump(),
             "clock": self._clock.seconds,
             "agreed": sorted(self.agreed),
@@ -126,7 +141,7 @@ class Table:
 
     # Looking on.
 
-    def join(self, tab: Tab, seen: int | None) -> None:
+    def join(self, tab: Tab, seen: At | None) -> None:
         """Let a tab look on, and tell it what it has missed."""
         tab.send(messages.encode({"type": "welcome", "v": 1, "table": self.info(), "seat": tab.seat}))
         for message in self._missed(tab.seat, seen) or [self.snapshot(tab.seat)]:
@@ -143,7 +158,8 @@ class Table:
     def snapshot(self, seat: int) -> Message:
         """Where the table stands, for a seat."""
         match = self.match
-        return self._for(match, seat, lambda to: messages.snapshot(match, self.state, to, self._shown))
+        told = self._for(match, seat, lambda to: messages.snapshot(match, self.state, to, self._shown))
+        return told | {"takebacks": self.takebacks}
 
     def _for(self, match: Match, seat: int, build: Callable[[int], Message]) -> Message:
         """A message for a seat, or for those who look on."""
@@ -155,15 +171,17 @@ class Table:
         """The state that the views show: a round that nobody has begun is not opened by resigning."""
         return BETWEEN if self._resigned_between else self.state
 
-    def _missed(self, seat: int, seen: int | None) -> list[Message]:
-        """The moves after number `seen`, or none if a snapshot is shorter or safer."""
-        if seen is None or not 0 < self.seq - seen <= MAX_MISSED or self.state == OVER:
+    def _missed(self, seat: int, seen: At | None) -> list[Message]:
+        """The moves after a position, or none if a snapshot is shorter or safer."""
+        if seen is None or seen.takebacks != self.takebacks or self.state == OVER:
+            return []
+        if not 0 < self.seq - seen.seq <= MAX_MISSED:
             return []
         match = self.match.game.start(None, self.match.deals, self.match.players)
-        for _, move in self.match.moves[:seen]:
+        for _, move in self.match.moves[: seen.seq]:
             match.play(move)
         told = []
-        for _, move in self.match.moves[seen:]:
+        for _, move in self.match.moves[seen.seq :]:
             if match.dealt:  # a round ended there; the page cannot know whether it saw the next deal
                 return []
             match.play(move)
@@ -198,27 +216,31 @@ class Table:
 
     # What persons do.
 
-    async def move(self, tab: Tab, message_id: str, seq: int, move: str) -> None:
+    async def move(self, tab: Tab, message_id: str, at: At, move: str) -> None:
         """A person's move."""
-        await self._answer(tab, message_id, seq, PLAYING, lambda: self._play(move, tab.seat, message_id))
+        await self._answer(tab, message_id, at, PLAYING, lambda: self._play(move, tab.seat, message_id))
 
-    async def go_on(self, tab: Tab, message_id: str, seq: int) -> None:
+    async def go_on(self, tab: Tab, message_id: str, at: At) -> None:
         """A person has seen the summary of a round."""
-        await self._answer(tab, message_id, seq, BETWEEN, lambda: self._deal(tab.seat, message_id))
+        await self._answer(tab, message_id, at, BETWEEN, lambda: self._deal(tab.seat, message_id))
+
+    async def take_back(self, tab: Tab, message_id: str, at: At) -> None:
+        """A person alone with agents goes back to the own last choice, whatever agents have moved since."""
+        await self._answer(tab, message_id, None, None, lambda: self._take_back(tab.seat, message_id, at))
 
     async def resign(self, tab: Tab, message_id: str) -> None:
         """A person gives up, whatever has happened meanwhile."""
         await self._answer(tab, message_id, None, None, lambda: self._resign(tab.seat, message_id))
 
     async def _answer(
-        self, tab: Tab, message_id: str, seq: int | None, needed: str | None, change: Change
+        self, tab: Tab, message_id: str, at: At | None, needed: str | None, change: Change
     ) -> None:
         """Make a change in its turn, unless it was made before or cannot be made now."""
         async with self._lock:
             answer = self._earlier(tab.seat, message_id)
             if answer is None:
                 try:
-                    self._check(tab, seq, needed)
+                    self._check(tab, at, needed)
                     tell = await change()
                     tab.send(messages.encode({"type": "ack", "id": message_id, "seq": self.seq}))
                     tell()
@@ -232,12 +254,12 @@ class Table:
                 answer = answer | {"snapshot": self.snapshot(tab.seat)}
             tab.send(messages.encode(answer))
 
-    def _check(self, tab: Tab, seq: int | None, needed: str | None) -> None:
+    def _check(self, tab: Tab, at: At | None, needed: str | None) -> None:
         if self.deleted or self.state == OVER:
             raise FaultError("over")
         if self.to_watch or tab.seat == EVERYBODY or self.seats[tab.seat]["kind"] != "person":
             raise FaultError("not_your_turn")
-        if seq is not None and seq != self.seq:
+        if at is not None and at != self.at:
             raise FaultError("stale")
         if needed is not None and self.state != needed:
             raise FaultError("between" if self.state == BETWEEN else "not_between")
@@ -501,6 +523,35 @@ class Table:
             lambda to: self._for(match, to, lambda seat: messages.continued(match, seat))
         )
 
+    async def _take_back(self, seat: int, message_id: str, at: At) -> Tell:
+        if len(self.persons) > 1:
+            raise FaultError("not_alone")
+        since = [mover for mover, _ in self.match.moves[at.seq :]]
+        if at.takebacks != self.takebacks or at.seq > self.seq or seat in since:
+            raise FaultError("stale")
+        match, decks = await asyncio.to_thread(taken_back, self.match, self._decks, seat)
+        if match is None:
+            raise FaultError("nothing_to_take_back")
+        time, seq, takebacks = now(), len(match.moves), self.takebacks + 1
+        await self._store.write(
+            ("DELETE FROM moves WHERE table_id = ? AND seq > ?", (self.id, seq)),
+            ("DELETE FROM deals WHERE table_id = ? AND number >= ?", (self.id, len(match.deals))),
+            *insert_deals(self.id, match, self._num_stored),
+            *update_table(
+                self.id, state=PLAYING, takebacks=takebacks, decks=json.dumps(decks), changed=time, seed="",
+                num_moves=seq, num_deals=len(match.deals),
+            ),
+            insert("answers", table_id=self.id, seat=seat, id=message_id, seq=seq),
+            *set_positions(self.id, match, PLAYING, self.seats),
+        )  # fmt: skip
+        if self._driver is not None:  # who thinks of the old position has thought in vain
+            self._driver.cancel()
+            self._driver = None
+        self.match, self.state, self.takebacks, self._decks = match, PLAYING, takebacks, decks
+        self._changed, self._num_stored = time, len(match.deals)
+        self._stand_ins = {number: who for number, who in self._stand_ins.items() if number <= seq}
+        return lambda: self._tell(self.snapshot)
+
     async def _resign(self, seat: int, message_id: str) -> Tell:
         time, record, between = now(), new_id(), self.state == BETWEEN
         await self._store.write(
@@ -527,7 +578,7 @@ class Table:
         """Statements that keep the record of a match that is over."""
         facts = Facts(
             self.id, self.owner, match.game.id, match.game.options, self.seats, len(match.moves),
-            self.hints, self.same_deal,
+            self.hints, self.same_deal, self.takebacks,
         )  # fmt: skip
         nobody_comes: Statement = ("DELETE FROM invitations WHERE table_id = ? AND seat NOT NULL", (self.id,))
         return [*insert_record(facts, match, record, resigned), forget_positions(self.id), nobody_comes]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -28,9 +28,24 @@ class TableBots:
         # Threads of its own: a bot that hangs must not hold up the others, nor whoever stands in for it.
         self._threads = ThreadPoolExecutor(MAX_TABLES, "bots")
         self._running: OrderedDict[tuple[str, int], tuple[asyncio.Lock, list[BotAgent]]] = OrderedDict()
+        self._talks: set[asyncio.Task[object]] = set()
 
     async def choose(self, match: Match, name: str, luck: int) -> tuple[str | None, str | None]:
         """The bot's move; or none, and why another has to move."""
+        return await self._to_its_end(self._choose(match, name, luck))
+
+    async def values(self, match: Match, name: str, luck: int) -> dict[str, float] | None:
+        """What the bot thinks of the moves; it sits at the table for that, as one that only looks on."""
+        return await self._to_its_end(self._values(match, name, luck))
+
+    async def _to_its_end(self, talk: Coroutine[object, object, T]) -> T:
+        """A talk goes on when the one who asked goes away: nobody else talks to the bot meanwhile."""
+        task = asyncio.create_task(talk)
+        self._talks.add(task)
+        task.add_done_callback(self._talks.discard)
+        return await asyncio.shield(task)
+
+    async def _choose(self, match: Match, name: str, luck: int) -> tuple[str | None, str | None]:
         seat = match.seat
         assert seat is not None
         lock, made = self._place(name, luck)
@@ -43,8 +58,7 @@ class TableBots:
         out = bot.why_out(seat)
         return (move, None) if out is None else (None, REASONS.get(out, FAILED))
 
-    async def values(self, match: Match, name: str, luck: int) -> dict[str, float] | None:
-        """What the bot thinks of the moves; it sits at the table for that, as one that only looks on."""
+    async def _values(self, match: Match, name: str, luck: int) -> dict[str, float] | None:
         lock, made = self._place(f"{name} looking on", luck)
         async with lock:
             try:

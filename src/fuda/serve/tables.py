@@ -417,6 +417,7 @@ def _stored_info(row: sqlite3.Row, roster: Roster) -> Message:
         "to_move": None,
         "hints": bool(row["hints"]),
         "same_deal": bool(row["same_deal"]),
+        "takebacks": row["takebacks"] or 0,
         "pace": {"delay": row["delay"], "paused": bool(row["paused"])},
         "clock": row["clock"],
         "agreed": json.loads(row["agreed"] or "[]"),
@@ -432,7 +433,7 @@ def damaged_info(row: sqlite3.Row) -> Message:
     """A table of which no more can be trusted than that it is there."""
     return {
         "table": row["id"], "game": str(row["game"]), "rules_version": 0, "options": {}, "seats": [],
-        "state": PLAYING, "seq": 0, "to_move": None, "hints": False, "same_deal": False,
+        "state": PLAYING, "seq": 0, "to_move": None, "hints": False, "same_deal": False, "takebacks": 0,
         "pace": {"delay": 0, "paused": False}, "created": str(row["created"]), "changed": str(row["changed"]),
         "record": None, "playable": False, "damaged": True,
     }  # fmt: skip
