@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from markdown_text import ROOT, stored, table
+from training_tables import over
 
 import fuda
 from fuda.games.doudizhu.kickers import GROUP_CARDS, GROUP_KICKERS, KICKERS, NO_KICKER
@@ -76,7 +77,7 @@ def bids(found: dict[str, Any]) -> Shown:
         [way, f"{result['mean_diff']:+.3f} ± {result['stderr']:.3f}", f"{result['win_rate']:.1%}"]
         for way, result in found["over"].items()
     ]
-    cards = f"`{found['teacher']}`" if found["model"] is None else f"the model ({found['model']})"
+    cards = f"the model ({found['model']})"
     note = f"{found['deals']:,} deals in six seatings, score=adp, seed {found['seed']}"
     return (
         ["over bids", "points a game", "games won"],
@@ -102,6 +103,28 @@ OF_DEEPROCKET = {
     "deeprocket agreement": agreement, "deeprocket chains": chains, "deeprocket passes": passes,
     "deeprocket probe": probe, "deeprocket bids": bids, "deeprocket sweep": sweep,
 }  # fmt: skip
+
+
+def policy_or_values() -> str:
+    """Imitation beside values from games of its own, after about as many minutes of one GPU."""
+    found = {run["name"]: run for run in stored("training") if run["recipe"]["game"] == "doudizhu"}
+    taught = found["doudizhu-deeprocket"]
+    alone = [
+        run for run in found.values()
+        if run["recipe"].get("reward") == "win" and "decompositions" not in run["recipe"]
+        and run["minutes"] <= taught["minutes"]
+    ]  # fmt: skip
+    rows = []
+    for run in (taught, *alone):
+        teacher, last = run["recipe"].get("teacher"), run["curve"][-1]
+        rows.append([
+            f"the moves of `{teacher}`" if teacher else "values, from its own games",
+            str(run["recipe"]["seed"]), f"{last['minutes']:.1f}", f"{run['parameters']:,}",
+            f"{last['games']:,}", *(over(last, opponent) for opponent in ("rhcp", "rhcp-partner")),
+            f"`{run['commit']}`",
+        ])  # fmt: skip
+    head = ["learned", "seed", "minutes", "weights", "games", "over rhcp", "over rhcp-partner", "commit"]
+    return table(head, rows)
 
 
 def pairs(match: fuda.Match) -> Shown:
@@ -155,4 +178,5 @@ def pairs_of_game() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     **{kind: partial(of_deeprocket, kind) for kind in OF_DEEPROCKET},
     "deeprocket pairs": pairs_of_game,
+    "deeprocket or values": policy_or_values,
 }

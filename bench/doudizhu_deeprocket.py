@@ -1,12 +1,12 @@
 """What the DeepRocket paper argues, measured on games of its teacher here.
 
-    python bench/doudizhu_deeprocket.py agreement --model DIR    how often players do as the teacher does
-    python bench/doudizhu_deeprocket.py chains                   how rare chains with many kickers are
-    python bench/doudizhu_deeprocket.py passes --model DIR       peasants who could beat their partner
-    python bench/doudizhu_deeprocket.py probe --model DIR        the hidden hand, read from a hidden layer
-    python bench/doudizhu_deeprocket.py bids                     the bid module over other ways to bid
+    python bench/doudizhu_deeprocket.py agreement    how often players do as the teacher does
+    python bench/doudizhu_deeprocket.py chains       how rare chains with many kickers are
+    python bench/doudizhu_deeprocket.py passes       peasants who could beat their partner
+    python bench/doudizhu_deeprocket.py probe        the hidden hand, read from a hidden layer
+    python bench/doudizhu_deeprocket.py bids         the bid module over other ways to bid
 
-The teacher's games are those that training holds out. Without --model only players that ship are looked at.
+The teacher's games are those that training holds out. The model is the one that ships, or that of --model.
 Each writes bench/results/doudizhu-deeprocket-WHAT.json; choices are positions with two or more legal moves.
 """
 
@@ -25,7 +25,7 @@ import fuda
 from fuda.agents import Agent
 from fuda.agents.bidding import LEARNED, WAYS
 from fuda.agents.factored import FactoredAgent
-from fuda.agents.model import owners_of
+from fuda.agents.model import bidding_model, model_folders, owners_of
 from fuda.core.compile import compiled
 from fuda.core.provenance import commit, machine
 from fuda.core.runner import LockStep
@@ -62,24 +62,26 @@ EPOCHS, PROBE_BATCH, PROBE_RATE = 8, 512, 2e-3
 def main() -> None:
     parser = argparse.ArgumentParser(description="What the DeepRocket paper argues, measured.")
     parser.add_argument("what", choices=sorted(MEASURED))
-    parser.add_argument("--model", type=Path, help="the folder of a model that names moves part by part")
+    parser.add_argument(
+        "--model", type=Path, default=model_folders(GAME.id)["deeprocket"],
+        help="the folder of a model that names moves part by part",
+    )  # fmt: skip
     parser.add_argument("--teacher", default="best-raw")
     parser.add_argument("--games", type=int, default=2000)
     arguments = parser.parse_args()
     found = MEASURED[arguments.what](arguments)
     figures = {
         "kind": f"deeprocket {arguments.what}", "teacher": arguments.teacher, "games": arguments.games,
-        "model": told(arguments.model), **found, "commit": commit(), "machine": machine(),
+        "model": told(arguments.model), "model's weights": read_card(arguments.model).weights, **found,
+        "commit": commit(), "machine": machine(),
     }  # fmt: skip
     text = json.dumps(figures, indent=1) + "\n"
     (RESULTS / f"doudizhu-deeprocket-{arguments.what}.json").write_text(text)
     print(text)
 
 
-def told(model: Path | None) -> str | None:
+def told(model: Path) -> str:
     """How a model was made, in words."""
-    if model is None:
-        return None
     card = read_card(model)
     made = card.made
     if "recipe" not in made:
@@ -90,10 +92,8 @@ def told(model: Path | None) -> str | None:
 
 def players(arguments: argparse.Namespace) -> dict[str, Agent]:
     """Who is looked at, by name."""
-    found = {name: fuda.agent(f"doudizhu/{name}") for name in ("rhcp-partner", "rhcp")}
-    if arguments.model is not None:
-        found = {"the model": fuda.agent(arguments.model), **found}
-    return found
+    others = {name: fuda.agent(f"doudizhu/{name}") for name in ("cql", "rhcp-partner", "rhcp")}
+    return {"the model": fuda.agent(arguments.model), **others}
 
 
 class Watched(Agent):
@@ -230,11 +230,9 @@ def _left_alone(states: np.recarray, won: np.ndarray) -> dict[str, Any]:
 def bids(arguments: argparse.Namespace) -> dict[str, Any]:
     """Points a game of the bid module over other bids, the cards played alike; six seatings of each deal."""
     game = fuda.game("doudizhu", bidding="on", score="adp")
-    name = arguments.model or f"doudizhu/{arguments.teacher}"
-    own = fuda.agent(name, bids=BIDDER)
-    over = {way: fuda.agent(name, bids=way) for way in (*WAYS, "control") if way != LEARNED}
-    if arguments.model is None:
-        over[LEARNED] = fuda.agent(name)
+    own = fuda.agent(arguments.model, bids=BIDDER)
+    ways = {way: way for way in (*WAYS, "control")} | {LEARNED: str(bidding_model(GAME.id))}
+    over = {name: fuda.agent(arguments.model, bids=way) for name, way in ways.items()}
     games = len(game.seatings) * arguments.games
     found = {way: fuda.duel(game, own, other, games, REPORT_SEED).as_dict() for way, other in over.items()}
     return {"seed": REPORT_SEED, "deals": arguments.games, "over": found}
@@ -289,8 +287,6 @@ def probe(arguments: argparse.Namespace) -> dict[str, Any]:
     The first four fifths of the games are learned from, the others are predicted. Each rank has five classes:
     how many of its cards the next seat holds.
     """
-    if arguments.model is None:
-        raise SystemExit("say with --model whose hidden layer is probed")
     player = fuda.agent(arguments.model)
     assert isinstance(player, FactoredAgent)
     encoding = player.encoding

@@ -96,7 +96,7 @@ DUELS: tuple[tuple[Any, ...], ...] = (
     ("doudizhu", "best-raw", "rhcp", 20_000),
     ("doudizhu", "best-raw", "rhcp-partner", 20_000),
     ("doudizhu", "best-raw", "random", 20_000),
-    ("doudizhu", "best-raw", "mcts", 512),
+    ("doudizhu", "best-raw", "mcts", 1_000),
     ("doudizhu", "best-point", "rhcp", 20_000),
     ("doudizhu", "best-point", "rhcp", 20_000, ADP),
     ("doudizhu", "best-point", "rhcp-partner", 20_000, ADP),

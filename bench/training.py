@@ -80,6 +80,7 @@ def duelled(
     for (games, aim), model in sorted(models.items()):
         point = curve.setdefault(games, {
             "games": games, "minutes": read_card(model).made["minutes"],
+            "evaluation_games": duel_games,
             "duels": {"games": duel_games, "seed": CHOOSING_SEED, "commit": commit()},
         })  # fmt: skip
         others = {name: f"{recipe['game']}/{name}" for name in recipe["opponents"]}

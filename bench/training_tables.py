@@ -27,14 +27,22 @@ def training() -> str:
     return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
 
 
-def training_of(game: str) -> str:
-    """The curves of stored runs of a game whose runs have one aim."""
-    runs = [run for run in stored("training") if run["recipe"]["game"] == game]
+# What only recipes of one algorithm have, where a game is learned by several.
+MARKS = ("decompositions", "teacher")
+
+
+def training_of(game: str, mark: str = "") -> str:
+    """The curves of stored runs of a game whose runs have one aim; of one algorithm, by its mark."""
+    runs = [
+        run
+        for run in stored("training")
+        if run["recipe"]["game"] == game and [mark] * bool(mark) == [m for m in MARKS if m in run["recipe"]]
+    ]
     opponents = list(dict.fromkeys(name for run in runs for name in run["recipe"]["opponents"]))
     rows = [
         [
             run["name"], str(run["recipe"]["seed"]), f"{run['parameters']:,}", f"{point['minutes']:.1f}",
-            f"{point['games']:,}", *(_over(point, opponent) for opponent in opponents),
+            f"{point['games']:,}", *(over(point, opponent) for opponent in opponents),
             f"{point['evaluation_games']:,}", f"`{run['commit']}`",
         ]
         for run in runs
@@ -53,7 +61,10 @@ def _doublings(curve: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*kept, *curve[1:][-1:]]
 
 
-def _over(point: dict[str, Any], opponent: str) -> str:
+def over(point: dict[str, Any], opponent: str) -> str:
+    """Games won and points at a point of a curve, if this opponent was played there."""
+    if f"{opponent}_win_rate" not in point:
+        return ""
     won = f"{point[f'{opponent}_win_rate']:.1%} ± {point[f'{opponent}_win_rate_stderr']:.1%}"
     return f"{won}, {point[f'{opponent}_points']:+.2f} ± {point[f'{opponent}_stderr']:.2f}"
 
@@ -101,6 +112,8 @@ def own_agents(recipe: str) -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "training": training,
     "training doudizhu": partial(training_of, "doudizhu"),
+    "training doudizhu cql": partial(training_of, "doudizhu", "decompositions"),
+    "training doudizhu deeprocket": partial(training_of, "doudizhu", "teacher"),
     "rates": rates,
     **{f"own agents {name}": partial(own_agents, name) for name in OWN},
 }

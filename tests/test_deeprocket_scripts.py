@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import fuda
+from fuda.agents.model import model_folders
 from fuda.core.generator import SAMPLE, streams
 from fuda.games.doudizhu import SPEC, rules
 from fuda.games.doudizhu.moves import count_of
@@ -29,13 +30,14 @@ def script(monkeypatch):
 
 
 def of_teacher(teacher: str, games: int) -> SimpleNamespace:
-    return SimpleNamespace(teacher=teacher, games=games, model=None)
+    return SimpleNamespace(teacher=teacher, games=games, model=model_folders("doudizhu")["deeprocket"])
 
 
 def test_a_teacher_agrees_with_itself_alone(script):
     found = script.agreement(of_teacher("rhcp-partner", 6))
     mine, other = (found["players"][name] for name in ("rhcp-partner", "rhcp"))
     assert {row["same"] for row in mine.values()} == {1.0}
+    assert set(found["players"]) == {"the model", "cql", "rhcp-partner", "rhcp"}
     assert 0.5 < other["all"]["same"] < 1
     assert (
         mine["all"]["choices"]
@@ -53,37 +55,23 @@ def test_kinds_of_moves_with_kickers_are_counted(script):
     assert sum(row["chosen"] for row in found["moves"].values()) > 3
 
 
-def finished(deal: dict, moves: list[str]) -> np.recarray:
-    """The end of a game, as a batch of states."""
-    states = SPEC.new_states(1)
-    match = fuda.game("doudizhu").start(1, deal)
-    for move in moves:
-        match.play(move)
-    assert match.over
-    states[0] = np.frombuffer(match.state_bytes(), SPEC.rules.STATE)[0]
-    return states
-
-
 def test_positions_in_which_a_partner_is_left_alone(script):
     """Counted again from the views, move by move."""
-    deal = {"hands": ["3334445556667778889A", "", ""], "bottom": "333"}
-    rest = [card for rank in SPEC.text.RANK_OF for card in [rank] * (4 if rank not in "BR" else 1)]
-    for card in deal["hands"][0]:
-        rest.remove(card)
-    deal["hands"][1], deal["hands"][2] = "".join(rest[:17]), "".join(rest[17:])
-    match, asked, passed = fuda.game("doudizhu").start(1, deal), 0, 0
-    agent = fuda.agent("doudizhu/rhcp-partner")
-    while not match.over:
-        view = match.view(match.seat)
-        partner = match.seat in (1, 2) and view["beat_seat"] == 3 - match.seat
-        is_asked = partner and view["hand_sizes"][3 - match.seat] <= 2 and len(match.legal()) > 1
-        move = agent.choose(match)
-        asked, passed = asked + is_asked, passed + (is_asked and move == "pass")
-        match.play(move)
-    states = finished(deal, [move for _, move in match.moves])
-    found = script._left_alone(states, np.array([True]))
+    agent, games, asked, passed = fuda.agent("doudizhu/rhcp-partner"), [], 0, 0
+    for seed in range(40):
+        match = fuda.game("doudizhu").start(seed)
+        while not match.over:
+            view = match.view(match.seat)
+            partner = match.seat in (1, 2) and view["beat_seat"] == 3 - match.seat
+            is_asked = partner and view["hand_sizes"][3 - match.seat] <= 2 and len(match.legal()) > 1
+            move = agent.choose(match)
+            asked, passed = asked + is_asked, passed + (is_asked and move == "pass")
+            match.play(move)
+        games.append(np.frombuffer(match.state_bytes(), SPEC.rules.STATE))
+    assert 0 < passed < asked
+    found = script._left_alone(np.concatenate(games).view(np.recarray), np.ones(len(games), bool))
     assert found["positions"] == asked
-    assert found["passed"] == round(passed / max(asked, 1), 4)
+    assert found["passed"] == round(passed / asked, 4)
 
 
 def test_marginals_are_those_of_redeals(script):

@@ -50,8 +50,9 @@ CQL = CQL_PAPER | {
     "average": 0.999,
 }
 # For a few games at a time, by small networks.
+FEW_SHAPE = {"channels": 8, "features": 32, "rows": (64, 96), "heads": (64,)}
 FEW_GROUPS = {
-    "shape": {"channels": 8, "features": 32, "rows": (64, 96), "heads": (64,)},
+    "shape": FEW_SHAPE,
     "group_size": 128,
     "batch": 256,
     "learning_rate": 1e-3,
@@ -128,6 +129,7 @@ RECIPES = {
     },
     "doudizhu-cql-small": CQL | FEW_GROUPS | FEW_DECOMPOSITIONS | {
         "line": "A small network of decompositions for two CPU cores and ten minutes.",
+        "shape": FEW_SHAPE | {"playable": True},
         "games": 100_000,
         "warmup_steps": 100,
         "average": 0.99,
