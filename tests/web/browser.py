@@ -22,6 +22,8 @@ LATE_MS = 800  # what moves so long after a press counts as a shift
 QUICK = 8  # the speed for who plays whole games: what must be seen is held so many times as short
 SWITCHES = {"doudizhu": {"autoPass": False}}
 GUIDED = dict.fromkeys(("koikoi", "gongzhu", "doudizhu"), True)  # no newcomer, who would be told things first
+# Who gives hints: networks that answer at once, so that whole games do not wait for a search.
+ADVISERS = {"koikoi": "koikoi/rl-wp", "gongzhu": "gongzhu/best-raw", "doudizhu": "doudizhu/best-raw"}
 COUNTING = {"doudizhu": {"autoPass": False, "counter": True}}
 PATIENCE_MS = 120_000  # the first game of a kind may have to be compiled
 
@@ -79,6 +81,7 @@ class Visit:
             "motion": False,
             "switches": SWITCHES,
             "guided": GUIDED,
+            "hintAgent": ADVISERS,
         } | settings
         self.context.add_init_script(
             f"localStorage['fuda.settings'] ??= {json.dumps(json.dumps(chosen))};{WATCH_SHIFTS}"
@@ -213,7 +216,7 @@ def _play_cards(page: Page) -> None:
     )
     if suggest.count():
         suggest.click()
-        page.locator(".controls .primary:enabled").click()
+        page.locator(".controls .primary:enabled, .controls .advised").click()  # it may be to pass
     elif bids.count():
         bids.last.click()
     elif not page.evaluate("JSON.parse(localStorage['fuda.settings']).switches.doudizhu.autoPass"):

@@ -3,7 +3,7 @@
 
 import type { ComponentType } from "preact";
 import type { Deck, DeckName } from "../decks/deck";
-import type { GameEvent, Hint, Options, Result, State, View } from "../net/protocol";
+import type { GameEvent, Hint, Options, Reason, Result, State, Unit, View } from "../net/protocol";
 import type { Language } from "../settings";
 import type { GuideStep } from "../table/Guide";
 import type { Cue, Frame, Scene } from "../table/scene";
@@ -69,10 +69,17 @@ export interface LobbyWords {
 export type FrontWords<F extends Front = Front> = LobbyWords &
   (F extends { switches: infer S } ? { switches: Record<keyof S & string, string> } : unknown);
 
-/** A move that was chosen in the list of hints: its cards are raised, so that they can be played. */
+/** A move that was suggested, or chosen in the list of hints: its cards are raised, so that they can be played. */
 export interface Pick {
   seq: number;
   move: string;
+}
+
+/** Asks for the best move, and then for the next best. */
+export interface Suggest {
+  ask: () => void;
+  /** An answer is awaited. */
+  waiting: boolean;
 }
 
 export interface TableProps<V extends View, W> {
@@ -96,8 +103,12 @@ export interface TableProps<V extends View, W> {
   legal: string[];
   act: (move: string) => void;
   hint: Hint | null;
-  /** A new object each time that a move is chosen in the list of hints. */
+  /** A new object each time that a move is suggested, or chosen in the list of hints. */
   pick: Pick | null;
+  /** Null: there is nothing to suggest now. */
+  suggest: Suggest | null;
+  /** Why a move may be right or wrong, "" if nothing is known. */
+  reason: (move: string) => string;
   /** Ends the animation that is running. */
   hurry: () => void;
   /** No seat here is the person's own. */
@@ -151,6 +162,10 @@ export interface GameModule<V extends View = View, W = unknown> {
   log?(words: W, view: V, names: string[]): LogLine[];
   /** Of a game whose values in points need no decimals: what the figures are. */
   wholePoints?(words: W): string;
+  /** Of a game whose hints tell what moves give away against the best: what the figures are, by unit. */
+  losses?(words: W): Partial<Record<Unit, string>>;
+  /** Why a move may be right or wrong, in a few words; the types are those of the game's reasons.py. */
+  reasonText?(words: W, reason: Reason, view: V, names: string[]): string;
   /** Whether a move is one of cards that can be raised; without it, nothing can be chosen in the list of hints. */
   picks?(move: string): boolean;
   /** Whether nothing can change the result any more: then there are no hints. */

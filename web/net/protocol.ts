@@ -167,6 +167,7 @@ export interface Hint {
   unit: Unit;
   values: Record<string, number>;
   best: string;
+  reasons?: Record<string, Reason>;
 }
 
 /** The body of every answer with status 400 and above. */
@@ -313,6 +314,11 @@ export interface Ping {
 /** The answer to ping. */
 export interface Pong {
   type: "pong";
+}
+
+/** Why a move may be right or wrong, in a few words that the page has; the rest is the game's own. */
+export interface Reason {
+  type: string;
 }
 
 /** A finished game, or an uploaded record. */

@@ -13,6 +13,7 @@ import { preload } from "../decks/deck";
 import { Download } from "../table/Download";
 import type { GameModule } from "../games/game";
 import { Gone } from "../table/Gone";
+import { figureStyle, rankedMoves, unitText } from "../table/Hints";
 import { IconButton } from "../table/IconButton";
 import { icons } from "../table/icons";
 import { Log, moveText } from "../table/Log";
@@ -23,7 +24,7 @@ import { MOVE_MS } from "../table/TablePage";
 import { Trouble } from "../table/Trouble";
 import { useSize } from "../table/useSize";
 import { Waiting } from "../table/Waiting";
-import { costText, valueText } from "../table/values";
+import { costText, figureText } from "../table/values";
 import { agentText, faultText, playerTitle, words } from "../words";
 import { useSteps, type Position } from "./steps";
 
@@ -150,8 +151,8 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         : null,
     [here, judge?.unit],
   );
-  const wholePoints = game.wholePoints?.(gameWords);
-  const whole = wholePoints !== undefined;
+  const style = figureStyle(game, gameWords);
+  const { whole } = style;
   // Only when none can come between any more: a list to press on does not change under the hand.
   const worst = (judged.done || judged.fault ? judged.values : [])
     .filter((entry) => (entry.cost ?? 0) > (whole ? 0.5 : 1e-6))
@@ -199,6 +200,8 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             watching={watching}
             hint={mover === seat ? hint : open ? onlyBest(hint) : null}
             pick={null}
+            suggest={null}
+            reason={() => ""}
             played={here?.move}
           />
         )}
@@ -319,20 +322,17 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
                 </ol>
               </section>
             )}
-            <p class="note">{(judge.unit === "points" && wholePoints) || words().table.unit[judge.unit]}</p>
+            <p class="note">{unitText(game, gameWords, judge.unit)}</p>
             <section>
               {mover !== null && <h2>{text.options(names[mover])}</h2>}
               <ol class="values" tabIndex={0}>
-                {Object.entries(hint?.values ?? {})
-                  .sort((a, b) => b[1] - a[1])
-                  .slice(0, SHOWN)
-                  .map(([move, value]) => (
-                    <li key={move} class={move === hint!.best ? "best" : ""}>
-                      <span>{game.moveText(gameWords, move, view!)}</span>
-                      <span class="figure">{valueText(value, hint!.unit, whole)}</span>
-                      {move === here?.move && <span class="mark">{text.played}</span>}
-                    </li>
-                  ))}
+                {(hint ? rankedMoves(hint) : []).slice(0, SHOWN).map((move) => (
+                  <li key={move} class={move === hint!.best ? "best" : ""}>
+                    <span>{game.moveText(gameWords, move, view!)}</span>
+                    <span class="figure">{figureText(hint!, move, style)}</span>
+                    {move === here?.move && <span class="mark">{text.played}</span>}
+                  </li>
+                ))}
               </ol>
             </section>
           </>

@@ -1,9 +1,11 @@
-// The hints panel: each move with its value, the best first; for chances to win, the curve over the game.
+// The hints panel: each move with its value, the best first, and why; for chances to win, the curve over the game.
 
 import type { AgentCard, Hint, Unit, View } from "../net/protocol";
+import { useState } from "preact/hooks";
+import type { GameModule } from "../games/game";
 import { change, useSettings } from "../settings";
-import { agentText, words } from "../words";
-import { badgeText, valueText } from "./values";
+import { agentText, words as pageWords } from "../words";
+import { badgeText } from "./values";
 
 export interface HintsProps {
   agents: AgentCard[]; // those that have values
@@ -11,9 +13,11 @@ export interface HintsProps {
   hint: Hint | null;
   silent: string | null; // why there are none
   waiting: boolean;
-  view: View;
+  game: string;
   moveText: (move: string) => string;
-  wholePoints?: string; // what figures in points are, where they have no decimals
+  figure: (move: string) => string;
+  unitText: (unit: Unit) => string; // what the figures are
+  reason: (move: string) => string;
   curve: number[];
   onPick?: (move: string) => void;
   /** The titles of the table's rules that the agent did not learn. */
@@ -29,21 +33,25 @@ export function Hints({
   hint,
   silent,
   waiting,
-  view,
+  game,
   moveText,
-  wholePoints,
+  figure,
+  unitText,
+  reason,
   curve,
   onPick,
   unlearned,
 }: HintsProps) {
-  const text = words().table;
+  const text = pageWords().table;
   const chosen = useSettings();
+  const [pointed, setPointed] = useState<string | null>(null);
   if (!agents.length) return <p class="note">{text.noHintAgent}</p>;
   // Bids are told in a unit of their own, but what lies below stays where it is.
   const own = agents.find((card) => card.name === agent)?.unit;
   const unit = hint?.unit ?? own;
-  const unitText = (of: Unit) => (of === "points" && wholePoints) || text.unit[of];
-  const ranked = hint ? Object.entries(hint.values).sort((a, b) => b[1] - a[1]) : [];
+  const ranked = hint ? rankedMoves(hint) : [];
+  const explained = pointed && hint?.reasons?.[pointed] ? pointed : hint?.best;
+  const why = explained ? reason(explained) : "";
   return (
     <div class="hints">
       <label class="setting">
@@ -51,7 +59,7 @@ export function Hints({
         <select
           value={agent ?? ""}
           onChange={(event) =>
-            change({ hintAgent: { ...chosen.hintAgent, [view.game]: event.currentTarget.value } })
+            change({ hintAgent: { ...chosen.hintAgent, [game]: event.currentTarget.value } })
           }
         >
           {agents.map((card) => (
@@ -63,13 +71,20 @@ export function Hints({
       </label>
       {own === "probability" && <Curve values={curve} />}
       {unlearned.length > 0 && <p class="note unlearned">{text.unlearned(unlearned.join(", "))}</p>}
-      <ol class="values" tabIndex={0}>
+      <p class="why-so">{why && text.because(moveText(explained!), why)}</p>
+      <ol class="values" tabIndex={0} onPointerLeave={() => setPointed(null)}>
         {!hint && waiting && <li class="note">{silent ?? text.waitingForHint}</li>}
         {hint &&
-          ranked.slice(0, SHOWN).map(([move, value], place) => (
-            <li key={place} class={move === hint.best ? "best" : ""}>
-              <button type="button" class="quiet" disabled={!onPick} onClick={() => onPick?.(move)}>
-                <span class="figure">{valueText(value, hint.unit, wholePoints !== undefined)}</span>
+          ranked.slice(0, SHOWN).map((move, place) => (
+            <li key={place} class={move === hint.best ? "best" : ""} onPointerEnter={() => setPointed(move)}>
+              <button
+                type="button"
+                class="quiet"
+                disabled={!onPick}
+                onFocus={() => setPointed(move)}
+                onClick={() => onPick?.(move)}
+              >
+                <span class="figure">{figure(move)}</span>
                 <span>{moveText(move)}</span>
                 {move === hint.best && <span class="mark">{text.best}</span>}
               </button>
@@ -89,6 +104,24 @@ export function Hints({
   );
 }
 
+/** How a game wants the figures of its hints. */
+export const figureStyle = <V extends View, W>(game: GameModule<V, W>, words: W) => ({
+  losses: game.losses !== undefined,
+  whole: game.wholePoints?.(words) !== undefined,
+});
+
+/** What the figures of hints in a unit are. */
+export const unitText = <V extends View, W>(game: GameModule<V, W>, words: W, unit: Unit): string =>
+  game.losses?.(words)[unit] ??
+  (unit === "points" ? game.wholePoints?.(words) : undefined) ??
+  pageWords().table.unit[unit];
+
+/** The moves of a hint, the best first: of equal ones that which the agent holds for best. */
+export const rankedMoves = (hint: Hint): string[] =>
+  Object.entries(hint.values)
+    .sort((a, b) => Number(b[0] === hint.best) - Number(a[0] === hint.best) || b[1] - a[1])
+    .map(([move]) => move);
+
 /** Chances to win, 0 to 1, from left to right. */
 export function Curve({ values }: { values: number[] }) {
   const width = 240;
@@ -102,14 +135,14 @@ export function Curve({ values }: { values: number[] }) {
   return (
     <figure class="curve">
       <figcaption>
-        <span>{words().table.curve}</span>
+        <span>{pageWords().table.curve}</span>
         <span class="figure">{now !== undefined && badgeText(now, "probability")}</span>
       </figcaption>
       <svg
         key={values.length}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`${words().table.curve}: ${values.map((value) => badgeText(value, "probability")).join(", ")}`}
+        aria-label={`${pageWords().table.curve}: ${values.map((value) => badgeText(value, "probability")).join(", ")}`}
       >
         <path class="middle" d={`M4 ${y(0.5)}H${width - 4}`} />
         <path class="line" d={path} />

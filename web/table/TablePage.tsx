@@ -16,11 +16,11 @@ import { Dialog } from "./Dialog";
 import { Friends } from "../friends/Friends";
 import { InvitationDialog } from "../friends/InvitationDialog";
 import { madeFor } from "../friends/invitations";
-import type { GameModule, Pick } from "../games/game";
+import type { GameModule } from "../games/game";
 import { Gone } from "./Gone";
 import { endOf } from "./endOf";
 import { endGuide, Guide } from "./Guide";
-import { Hints } from "./Hints";
+import { figureStyle, Hints, unitText } from "./Hints";
 import { IconButton } from "./IconButton";
 import { icons } from "./icons";
 import { seatTitles } from "./names";
@@ -32,6 +32,8 @@ import { SettingsDialog } from "./SettingsDialog";
 import { Sure } from "./Sure";
 import { Trouble } from "./Trouble";
 import { useSize } from "./useSize";
+import { useSuggestion } from "./useSuggestion";
+import { figureText } from "./values";
 import { Log } from "./Log";
 import { Watch } from "./Watch";
 
@@ -55,7 +57,6 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const [dismissed, setDismissed] = useState(-1); // the seq whose summary was put away
   const player = usePlayer<Position>(chosen.motion, chosen.speed);
   const [inviting, setInviting] = useState<number | null>(null); // the seat
-  const [pick, setPick] = useState<Pick | null>(null);
   const names = useRef<string[]>([]);
 
   const onChange = ({ before, after }: Change) => {
@@ -81,9 +82,11 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const hinter = pickHinter(hinters, info?.game, chosen.hintAgent);
   const hinterCard = hinters.find(({ name }) => name === hinter);
   const curve = useCurve(table, session.hint);
+  const asking = myTurn && hinter && !settled ? () => actions.askHint(hinter) : null;
+  const suggestion = useSuggestion(at?.seq ?? 0, session.hint, asking);
 
   useEffect(() => {
-    if (chosen.hints && myTurn && hinter && !settled) actions.askHint(hinter);
+    if (chosen.hints) asking?.();
   }, [chosen.hints, myTurn, hinter, at?.seq, settled]);
 
   const unasked = info?.own && info.state !== "over" ? info.seats.findIndex((seat) => seat.open) : -1;
@@ -145,22 +148,29 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const showSummary =
     at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
   const reviewable = own && at?.state === "over" && at.seq > 0;
+  const { hint } = session;
+  const reason = (move: string) => {
+    const found = hint?.reasons?.[move];
+    return (found && game.reasonText?.(gameWords, found, view, names.current)) ?? "";
+  };
   const hintsPart = at && (
     <Hints
       agents={hinters}
       agent={hinter}
-      hint={session.hint}
+      hint={hint}
       silent={settled ? text.settled : session.hintFault ? text.noHintHere : null}
       waiting={myTurn}
-      view={view}
+      game={view.game}
       moveText={(move) => game.moveText(gameWords, move, view)}
-      wholePoints={game.wholePoints?.(gameWords)}
+      figure={(move) => (hint ? figureText(hint, move, figureStyle(game, gameWords)) : "")}
+      unitText={(unit) => unitText(game, gameWords, unit)}
+      reason={reason}
       curve={curve}
       onPick={
         myTurn && game.picks
           ? (move) => {
               if (!game.picks!(move)) return;
-              setPick({ seq: at.seq, move });
+              suggestion.choose(move);
               setOpen(null);
             }
           : undefined
@@ -197,7 +207,12 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       </section>
     </>
   );
-  const trouble = [away && text.lost, session.fault && faultText(session.fault)];
+  const unadvised = suggestion.suggest?.waiting && session.hintFault;
+  const trouble = [
+    away && text.lost,
+    session.fault && faultText(session.fault),
+    unadvised && (unadvised === "no_values" ? text.noHintHere : faultText(unadvised)),
+  ];
   const urgent =
     trouble.filter(Boolean).join(" ") ||
     (session.standIn
@@ -279,8 +294,10 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             names={names.current}
             legal={myTurn || (ownTurn && away) ? (at.view.legal ?? []) : []}
             act={act}
-            hint={chosen.hints && myTurn ? session.hint : null}
-            pick={pick?.seq === at.seq ? pick : null}
+            hint={chosen.hints && myTurn ? hint : null}
+            pick={suggestion.pick}
+            suggest={player.now.busy ? null : suggestion.suggest}
+            reason={reason}
             hurry={player.finish}
             watching={!own}
           />

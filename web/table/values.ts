@@ -1,6 +1,6 @@
 // Values of moves as text.
 
-import type { Unit } from "../net/protocol";
+import type { Hint, Unit } from "../net/protocol";
 
 /** 0.634 -> "63.4%", since good moves are often within one percent; points 3.21 -> "+3.2", as a whole number "+3". */
 export const valueText = (value: number, unit: Unit, whole = false): string =>
@@ -13,6 +13,26 @@ export const valueText = (value: number, unit: Unit, whole = false): string =>
 /** The same where there is room for little: 0.634 -> "63%". */
 export const badgeText = (value: number, unit: Unit): string =>
   unit !== "points" ? percent(value, 0) : valueText(value, unit);
+
+interface FigureStyle {
+  losses: boolean; // of all but the best move it is told what they give away
+  whole?: boolean; // points have no decimals
+  brief?: boolean; // there is room for little
+}
+
+/** What a hint tells of a move. How likely a move is to be played is no value, of which something could be lost. */
+export function figureText(hint: Hint, move: string, { losses, whole, brief }: FigureStyle): string {
+  const value = hint.values[move];
+  const best = hint.values[hint.best];
+  if (!losses || move === hint.best || hint.unit === "policy" || best === undefined)
+    return brief ? badgeText(value, hint.unit) : valueText(value, hint.unit, whole);
+  const given = Math.max(0, best - value);
+  const fine = hint.unit === "points" || !brief || given < FINE;
+  const text = fine ? costText(given, hint.unit, whole ?? false) : percent(given, 0);
+  return Number.parseFloat(text) ? `−${text}` : text;
+}
+
+const FINE = 0.0095; // a loss that would be none, or 1%, without decimals
 
 /** A chance by few samples may come out a little below none, or above all. */
 const percent = (value: number, digits: number): string =>

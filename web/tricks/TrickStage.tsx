@@ -6,6 +6,7 @@ import type { TableProps } from "../games/game";
 import { CueBanner } from "../table/CueBanner";
 import { SeatName } from "../table/names";
 import { Place } from "../table/Place";
+import { SuggestButton } from "../table/SuggestButton";
 import { Stage, type Look } from "../table/Stage";
 import { layout } from "./layout";
 import { sideOf, sides, type Side, type TrickView } from "./view";
@@ -29,7 +30,7 @@ interface TrickStageProps<V extends TrickView> extends TrickParts {
 }
 
 export function TrickStage<V extends TrickView>({
-  table: { view, open, scene, from, cue, busy, motion, size, names },
+  table: { view, open, scene, from, cue, busy, motion, size, names, suggest },
   looks,
   prompt,
   pileLabel,
@@ -70,6 +71,7 @@ export function TrickStage<V extends TrickView>({
         <Place box={places.prompt} class="prompt aside">
           {prompt}
         </Place>
+        <SuggestButton box={places.advice} suggest={suggest} />
       </Stage>
       <CueBanner cue={cue} />
     </div>

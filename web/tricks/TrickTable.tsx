@@ -2,11 +2,12 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { cardName } from "../decks/french";
+import { cardName, sign } from "../decks/french";
 import type { TableProps } from "../games/game";
 import type { Unit } from "../net/protocol";
 import { useSettings } from "../settings";
 import type { Look } from "../table/Stage";
+import { adviceText } from "../table/SuggestButton";
 import { badgeText } from "../table/values";
 import { words as pageWords } from "../words";
 import { TrickStage, type TrickParts } from "./TrickStage";
@@ -29,7 +30,7 @@ export function TrickTable<V extends TrickView>({
   instead,
   ...parts
 }: TrickTableProps<V>) {
-  const { view, open, busy, legal, act, hint, pick, played } = table;
+  const { view, open, busy, legal, act, hint, pick, played, reason } = table;
   const chosen = useSettings();
   const [picked, setPicked] = useState<string | null>(null);
   useEffect(() => setPicked(pick?.move ?? null), [view, pick]);
@@ -74,5 +75,6 @@ export function TrickTable<V extends TrickView>({
           : barred
             ? tricks.anyRaised(french.suits[led])
             : tricks.anyCard(french.suits[led]);
-  return <TrickStage table={table} looks={looks} prompt={instead || say} {...parts} />;
+  const why = pick && picked === pick.move ? adviceText(sign(pick.move), reason(pick.move)) : "";
+  return <TrickStage table={table} looks={looks} prompt={instead || why || say} {...parts} />;
 }

@@ -7,11 +7,14 @@ import { sides, type Side } from "./view";
 
 const ASPECT = french.aspect;
 const PAD = 8;
+const ADVICE = 76;
 
 export interface TrickLayout {
   zones: Zone[];
   plates: Record<Side, Box>;
   prompt: Box;
+  /** The button that suggests a card. */
+  advice: Box;
 }
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
@@ -72,6 +75,7 @@ export function layout(
       ? box(plates.top.x, plates.top.y + plate + 4, plates.top.width, pile)
       : box(plates.top.x + topWidth + PAD, top - 4, side, Math.min(pile, plate + 8)),
   };
+  const promptWidth = Math.min(320, width - piles.me.x - piles.me.width - ADVICE - 3 * PAD);
   const others: Record<Exclude<Side, "me">, Box> = narrow
     ? {
         left: under(piles.left, openHand),
@@ -87,7 +91,10 @@ export function layout(
     plates,
     prompt: narrow
       ? box(PAD, mineTop - 24, width - 2 * PAD, 22)
-      : box(width - 320 - PAD, mineTop, 320, plate),
+      : box(width - promptWidth - PAD, mineTop, promptWidth, plate),
+    advice: narrow
+      ? box(width - PAD - ADVICE, mineTop, ADVICE, plate)
+      : box(width - promptWidth - ADVICE - 2 * PAD, mineTop - 8, ADVICE, plate + 8),
     zones: [
       ...sides.map((where): Zone => ({
         id: `pile-${where}`,

@@ -22,6 +22,7 @@ from fuda.core.protocols import (
     Encoding,
     Events,
     Outcomes,
+    Reasons,
     Rules,
     Scenarios,
     Tells,
@@ -160,6 +161,7 @@ class GameSpec:
     encodings: tuple[Encoding, ...] = ()  # what models of the game may read
     scenarios: Scenarios | None = None
     tells: Tells | None = None
+    reasons: Reasons | None = None
     outcomes: Outcomes | None = None
     winning: Winning | None = None
     turn: Turn | None = None

@@ -134,6 +134,20 @@ class Events(Protocol):
         """
 
 
+class Reasons(Protocol):
+    """`reasons.py`: why a move may be right, or wrong; the page has words for it, beside a hint's figures."""
+
+    @property
+    def TYPES(self) -> Sequence[str]:
+        """The types that there are."""
+
+    def reason(self, view: View, action: int, /) -> Event | None:
+        """The best reason for or against a legal action of the seat to move, from its own view; None: none.
+
+        A JSON-able dictionary with the key `type`.
+        """
+
+
 # ---- The terminal ----
 
 
@@ -731,6 +745,7 @@ PARTS: dict[str, tuple[type, ...]] = {
     "rules": (Rules, OptionalRules),
     "text": (Text, OptionalText),
     "events": (Events,),
+    "reasons": (Reasons,),
     "terminal": (Terminal, OptionalTerminal),
     "scenarios": (Scenarios, OptionalScenarios),
     "tells": (Tells,),

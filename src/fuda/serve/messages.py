@@ -9,11 +9,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from fuda.agents.ties import best_move
+from fuda.agents.ties import best_first
 from fuda.core.match import Match
 
 Message = dict[str, Any]
 PLAYING, BETWEEN, OVER = "playing", "between", "over"
+MOST_REASONS = 12  # of a hint's best moves: no list on the page is longer
 EVERYBODY = -1  # in the place of a seat: who looks on is told what all seats are
 
 
@@ -116,15 +117,27 @@ def ended(match: Match, seat: int, shown: str = OVER) -> Message:
 
 
 def hint(match: Match, agent: str, unit: str, values: dict[str, float]) -> Message:
-    """What an agent thinks of the mover's moves."""
+    """What an agent thinks of the mover's moves, and reasons for the best, which are nobody's opinion."""
+    ranked = best_first(values, match.game.spec, unit)
     return {
         "type": "hint",
         "seq": len(match.moves),
         "agent": agent,
         "unit": unit,
         "values": {move: round(value, 6) for move, value in values.items()},
-        "best": best_move(values, match.game.spec, unit),
+        "best": ranked[0],
+        "reasons": reasons(match, ranked[:MOST_REASONS]),
     }
+
+
+def reasons(match: Match, moves: list[str]) -> dict[str, Message]:
+    """Why these moves of the mover may be right or wrong, where its game knows; from its own view."""
+    told = match.game.spec.reasons
+    if told is None or match.seat is None:
+        return {}
+    view, actions = match.view_record(match.seat)[0], match.legal_actions()
+    found = {move: told.reason(view, actions[move]) for move in moves}
+    return {move: reason for move, reason in found.items() if reason is not None}
 
 
 def result(match: Match, resigned: int | None, record: str, shown: str = OVER) -> Message:

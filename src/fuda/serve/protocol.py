@@ -63,6 +63,14 @@ class GameEvent(BaseModel):
     type: str
 
 
+class Reason(BaseModel):
+    """Why a move may be right or wrong, in a few words that the page has; the rest is the game's own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+
+
 class ReplayView(BaseModel):
     """A seat's view in a replay: the keys that all games share. The game's RULES.md lists the rest."""
 
@@ -687,6 +695,7 @@ class Hint(Told):
     unit: Unit
     values: dict[str, float]
     best: str
+    reasons: dict[str, Reason] = {}  # of the best moves, those for which one is known
 
 
 class NoHint(Told):

@@ -337,8 +337,9 @@ class Table:
             told = {"type": "no_hint", "seq": seq, "agent": agent, "error": fault.told()}
             tab.send(messages.encode(told))
             return
+        told = await asyncio.to_thread(messages.hint, match, agent, unit, values)
         if self._is_now(match, tab):
-            tab.send(messages.encode(messages.hint(match, agent, unit, values)))
+            tab.send(messages.encode(told))
 
     def _is_now(self, match: Match, tab: Tab) -> bool:
         """Whether the position is the table's, and the tab still looks on."""

@@ -3,6 +3,7 @@
 import { Fan } from "../../table/Fan";
 import { french } from "../../decks/french";
 import type { PanelProps, SummaryProps } from "../game";
+import type { Reason } from "../../net/protocol";
 import { RulesSheet } from "../../table/RulesSheet";
 import { signed } from "../../table/values";
 import { words as pageWords } from "../../words";
@@ -64,6 +65,25 @@ export function moveText(words: DoudizhuWords, move: string): string {
   if (move === "pass") return words.passed;
   if (move in words.said) return words.said[move];
   return move.startsWith("bid") ? words.bid(Number(move.at(-1))) : cardsText(words, move);
+}
+
+interface WhyDoudizhu extends Reason {
+  cards?: string;
+  seat?: number;
+  kind?: string;
+  count?: number;
+}
+
+export function reasonText(words: DoudizhuWords, reason: Reason, _: DoudizhuView, names: string[]): string {
+  const { cards = "", seat, kind = "", count = 0 } = reason as WhyDoudizhu;
+  return (
+    words.because[reason.type]?.({
+      cards: cardsText(words, cards),
+      name: seat === undefined ? "" : names[seat],
+      kind: words.kinds[kind] ?? kind,
+      count,
+    }) ?? ""
+  );
 }
 
 export function Summary({ words, view, names, result }: SummaryProps<DoudizhuView, DoudizhuWords>) {

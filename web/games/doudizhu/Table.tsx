@@ -11,6 +11,7 @@ import { SeatName } from "../../table/names";
 import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
 import type { Box } from "../../table/zones";
+import { adviceText } from "../../table/SuggestButton";
 import { valueText } from "../../table/values";
 import { Worth } from "../../table/Worth";
 import { rankOf } from "./cards";
@@ -18,9 +19,10 @@ import { front } from "./front";
 import { layout } from "./layout";
 import { moveText, multiplier } from "./Panels";
 import { lastPlays } from "./scene";
-import { nextSuggestion, plainOrder, pressed, swept } from "./selection";
+import { pressed, swept } from "./selection";
 import { countRanks, lastSaid, sideOf, type DoudizhuView } from "./view";
 import type { DoudizhuWords } from "./words/en";
+import { words as pageWords } from "../../words";
 import { cardsText, rankName } from "./text";
 
 const AUTO_PASS_MS = 700;
@@ -42,12 +44,15 @@ export function Table({
   act,
   hint,
   pick,
+  suggest,
+  reason,
   played,
 }: TableProps<DoudizhuView, DoudizhuWords>) {
   const chosen = useSettings();
   const own = useSwitches("doudizhu", front.switches);
   const [selected, setSelected] = useState("");
-  useEffect(() => setSelected(pick?.move ?? ""), [view, pick]);
+  const passAdvised = pick?.move === "pass";
+  useEffect(() => setSelected(pick && !passAdvised ? pick.move : ""), [view, pick]);
   const playing = legal.length > 0 && view.phase === "play";
   const onlyPass = legal.length === 1 && legal[0] === "pass";
   useOwnMove(view, onlyPass && own.autoPass && !busy ? "pass" : null, AUTO_PASS_MS, act);
@@ -84,11 +89,6 @@ export function Table({
   }
 
   const ready = legal.includes(selected);
-  const valued = Object.entries(hint?.values ?? {})
-    .sort((a, b) => b[1] - a[1])
-    .map(([move]) => move)
-    .filter((move) => move !== "pass");
-  const ranked = valued.length ? valued : plainOrder(legal, view.hand);
   // For bids there is hardly ever a hint, so no line waits for it.
   const worth = (move: string) =>
     chosen.hints &&
@@ -99,11 +99,13 @@ export function Table({
       : onlyPass
         ? words.why.nothing
         : !selected
-          ? view.beat
-            ? words.why.follow(cardsText(words, view.beat))
-            : words.why.lead
+          ? passAdvised
+            ? adviceText(words.pass, reason("pass"))
+            : view.beat
+              ? words.why.follow(cardsText(words, view.beat))
+              : words.why.lead
           : ready
-            ? ""
+            ? reason(selected)
             : view.beat
               ? words.why.beat(cardsText(words, view.beat))
               : words.why.none;
@@ -196,7 +198,7 @@ export function Table({
             <>
               <button
                 type="button"
-                class={legal.includes("pass") ? "" : "absent"}
+                class={!legal.includes("pass") ? "absent" : passAdvised ? "advised" : ""}
                 data-does="pass"
                 onClick={() => act("pass")}
               >
@@ -204,11 +206,12 @@ export function Table({
               </button>
               <button
                 type="button"
-                class={playing && !onlyPass ? "" : "absent"}
+                class={suggest && !onlyPass ? "" : "absent"}
                 data-does="suggest"
-                onClick={() => setSelected(nextSuggestion(selected, ranked))}
+                aria-busy={suggest?.waiting}
+                onClick={() => suggest?.ask()}
               >
-                <span class="label">{words.hint}</span>
+                <span class="label">{pageWords().table.suggest}</span>
               </button>
               <button
                 type="button"

@@ -2,7 +2,7 @@
 
 import { allCards, french } from "../../decks/french";
 import type { GameModule } from "../game";
-import { Chart, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { Chart, moveText, Panel, reasonText, Rules, Status, Summary } from "./Panels";
 import { guide } from "./guide";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";
@@ -20,6 +20,7 @@ export const game: GameModule<DoudizhuView, DoudizhuWords> = {
   Panel,
   moveText,
   kindText: (words, kind) => words.decisions[kind] ?? kind,
+  reasonText,
   picks: (move) => move !== "pass" && !move.startsWith("bid"),
   Summary,
   Rules,

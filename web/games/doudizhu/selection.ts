@@ -1,6 +1,6 @@
 // Choosing cards: what a press or a sweep selects, so that it comes to a legal move where it can.
 
-import { contains, countRanks, written } from "./view";
+import { contains, written } from "./view";
 
 /** Pressing a card: takes it in or out. When following, a first press takes in the smallest move that has the card. */
 export function pressed(
@@ -28,18 +28,3 @@ export function swept(cards: string, legal: string[]): string {
     .sort((a, b) => b.length - a.length);
   return inside[0] ?? written([...cards]);
 }
-
-/** The next suggestion after the one that is selected: small moves first, bombs last. */
-export function nextSuggestion(selected: string, ranked: string[]): string {
-  return ranked[(ranked.indexOf(selected) + 1) % ranked.length] ?? "";
-}
-
-export const plainOrder = (legal: string[], hand: string): string[] => {
-  const bomb = (move: string) => move === "BR" || (move.length === 4 && new Set(move).size === 1);
-  // Moves that do not tear apart more than they take come first.
-  const torn = (move: string) =>
-    [...countRanks(move)].filter(([rank, count]) => (countRanks(hand).get(rank) ?? 0) > count).length;
-  return legal
-    .filter((move) => move !== "pass")
-    .sort((a, b) => Number(bomb(a)) - Number(bomb(b)) || torn(a) - torn(b));
-};

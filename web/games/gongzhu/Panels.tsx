@@ -3,8 +3,10 @@
 import { french, sign, sortHand } from "../../decks/french";
 import type { LogLine, PanelProps, SummaryProps } from "../game";
 import { RulesSheet } from "../../table/RulesSheet";
+import type { Reason } from "../../net/protocol";
 import { signed } from "../../table/values";
 import { LastTrick, trickLog } from "../../tricks/LastTrick";
+import { words as pageWords } from "../../words";
 import { counts, teamNames, teamPoints, wasShown, type GongzhuView } from "./view";
 import type { GongzhuWords } from "./words/en";
 
@@ -94,6 +96,26 @@ export const moveText = (words: GongzhuWords, move: string): string =>
     : move.startsWith("show")
       ? words.show(sign(move.slice(4)))
       : sign(move);
+
+interface WhyGongzhu extends Reason {
+  cards?: string[];
+  seat?: number;
+  suit?: string;
+  count?: number;
+}
+
+export function reasonText(words: GongzhuWords, reason: Reason, _: GongzhuView, names: string[]): string {
+  const { cards = [], seat, suit = "", count = 0 } = reason as WhyGongzhu;
+  const { suits } = pageWords().french;
+  return (
+    words.because[reason.type]?.({
+      cards: cards.map((card) => words.special[card] ?? sign(card)).join(" "),
+      name: seat === undefined ? "" : names[seat],
+      suit: suits[suit] ?? "",
+      count,
+    }) ?? ""
+  );
+}
 
 export function Summary({ words, view, names, watching, result }: SummaryProps<GongzhuView, GongzhuWords>) {
   // In a match of several deals the last column has what they have brought so far.

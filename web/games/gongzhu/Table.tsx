@@ -15,7 +15,7 @@ const OWN_MOVE_MS = 150;
 const NO_SHOW = "noshow";
 
 export function Table(props: TableProps<GongzhuView, GongzhuWords>) {
-  const { id, words, view, told, busy, legal, act, hurry, watching } = props;
+  const { id, words, view, told, busy, legal, act, hurry, watching, pick } = props;
   const { delay } = useSettings();
   // Once the points are settled the rest may be played without the person: any card will do.
   const [claimed, setClaimed] = useKept(`fuda.claim.${id}`, false);
@@ -54,7 +54,13 @@ export function Table(props: TableProps<GongzhuView, GongzhuWords>) {
         view.phase === "show" && legal.length > 1 && !busy ? (
           <span class="shows">
             {[...legal.filter((move) => move !== NO_SHOW), NO_SHOW].map((move) => (
-              <button key={move} type="button" data-does="show" onClick={() => act(move)}>
+              <button
+                key={move}
+                type="button"
+                class={pick?.move === move ? "advised" : ""}
+                data-does="show"
+                onClick={() => act(move)}
+              >
                 {moveText(words, move)}
               </button>
             ))}

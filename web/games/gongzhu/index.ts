@@ -2,7 +2,7 @@
 
 import { allCards, french } from "../../decks/french";
 import type { GameModule } from "../game";
-import { Chart, log, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { Chart, log, moveText, Panel, reasonText, Rules, Status, Summary } from "./Panels";
 import { guide } from "./guide";
 import { frames, scene } from "./scene";
 import { Table } from "./Table";
@@ -21,6 +21,7 @@ export const game: GameModule<GongzhuView, GongzhuWords> = {
   log,
   moveText,
   kindText: (words, kind) => words.decisions[kind] ?? kind,
+  reasonText,
   picks: () => true,
   settled: (view) => view.settled !== null,
   wholePoints: (words) => words.unit,

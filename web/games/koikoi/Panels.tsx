@@ -1,6 +1,6 @@
 // Status, yaku progress, round summary and rules of Koi-Koi.
 
-import type { GameEvent, Options } from "../../net/protocol";
+import type { GameEvent, Options, Reason } from "../../net/protocol";
 import { useSettings } from "../../settings";
 import type { PanelProps, SummaryProps } from "../game";
 import { hanafuda } from "../../decks/hanafuda";
@@ -112,6 +112,17 @@ export function log(words: KoikoiWords, view: KoikoiView, names: string[]) {
 
 export function moveText(words: KoikoiWords, move: string): string {
   return move === "koikoi" ? words.koikoi : move === "stop" ? words.stop : shortName(words, move);
+}
+
+interface WhyKoikoi extends Reason {
+  cards?: string[];
+  yaku?: string;
+}
+
+export function reasonText(words: KoikoiWords, reason: Reason, view: KoikoiView, names: string[]): string {
+  const { cards = [], yaku = "" } = reason as WhyKoikoi;
+  const card = cards.length ? shortName(words, cards[0]) : "";
+  return words.because[reason.type]?.({ card, yaku: yakuName(words, yaku), rival: names[rival(view)] }) ?? "";
 }
 
 interface RoundOver extends GameEvent {

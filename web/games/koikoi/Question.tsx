@@ -7,7 +7,7 @@ import type { Hint } from "../../net/protocol";
 import { useSettings } from "../../settings";
 import { Fan } from "../../table/Fan";
 import { Place } from "../../table/Place";
-import { Worth } from "../../table/Worth";
+import { AdvisedMark, Worth } from "../../table/Worth";
 import type { Box } from "../../table/zones";
 import { cardsOf, yakuName } from "./cards";
 import { sum, type KoikoiView } from "./view";
@@ -19,9 +19,12 @@ interface QuestionProps {
   box: Box;
   act: (move: string) => void;
   hint: Hint | null;
+  /** The answer that was suggested. */
+  advised: string | null;
+  reason: (move: string) => string;
 }
 
-export function Question({ words, view, box, act, hint }: QuestionProps) {
+export function Question({ words, view, box, ...answers }: QuestionProps) {
   const yaku = view.yaku[view.seat];
   const asked = useRef<HTMLDivElement>(null);
   useEffect(() => asked.current!.focus(), []);
@@ -40,11 +43,11 @@ export function Question({ words, view, box, act, hint }: QuestionProps) {
         </p>
         <div class="answers">
           {wins ? (
-            <button type="button" onClick={() => act("stop")}>
+            <button type="button" onClick={() => answers.act("stop")}>
               <b>{words.take(sum(yaku))}</b>
             </button>
           ) : (
-            <Answers words={words} view={view} act={act} hint={hint} />
+            <Answers words={words} view={view} {...answers} />
           )}
         </div>
       </div>
@@ -52,19 +55,23 @@ export function Question({ words, view, box, act, hint }: QuestionProps) {
   );
 }
 
-function Answers({ words, view, act, hint }: Omit<QuestionProps, "box">) {
+function Answers({ words, view, act, hint, advised, reason }: Omit<QuestionProps, "box">) {
   const { hints } = useSettings();
-  const worth = (move: string) => hints && <Worth move={move} hint={hint} tellsBest />;
+  const worth = (move: string) =>
+    hints ? <Worth move={move} hint={hint} losses tellsBest /> : advised === move && <AdvisedMark />;
+  const line = (move: string, usual: string) => (advised === move && reason(move)) || usual;
   return (
     <>
       <button type="button" onClick={() => act("stop")}>
         <b>{words.stop}</b>
-        <span>{words.stopLine(view.stakes?.stop ?? sum(view.yaku[view.seat]))}</span>
+        <span>{line("stop", words.stopLine(view.stakes?.stop ?? sum(view.yaku[view.seat])))}</span>
         {worth("stop")}
       </button>
       <button type="button" onClick={() => act("koikoi")}>
         <b>{words.koikoi}</b>
-        <span>{view.stakes ? words.koikoiLine(view.stakes.koikoi) : words.koikoiLineShort}</span>
+        <span>
+          {line("koikoi", view.stakes ? words.koikoiLine(view.stakes.koikoi) : words.koikoiLineShort)}
+        </span>
         {worth("koikoi")}
       </button>
     </>

@@ -6,13 +6,15 @@ import { CueBanner } from "../../table/CueBanner";
 import type { TableProps } from "../game";
 import { hanafuda, kinds, month } from "../../decks/hanafuda";
 import { SeatName } from "../../table/names";
+import { adviceText, SuggestButton } from "../../table/SuggestButton";
 import { Place } from "../../table/Place";
 import { useSlots } from "../../table/slots";
 import { Stage, type Look } from "../../table/Stage";
-import { badgeText } from "../../table/values";
+import { figureText } from "../../table/values";
 import type { Box } from "../../table/zones";
 import { fullName, label } from "./cards";
 import { layout } from "./layout";
+import { moveText } from "./Panels";
 import { Question } from "./Question";
 import { pileZone } from "./scene";
 import { rival, sum, type KoikoiView } from "./view";
@@ -35,6 +37,8 @@ export function Table({
   act,
   hint,
   pick,
+  suggest,
+  reason,
   played,
   state,
 }: Props) {
@@ -43,8 +47,12 @@ export function Table({
   const [hovered, setHovered] = useState<string | null>(null);
   useEffect(() => setPicked(pick?.move ?? null), [view, pick]);
   const asked = state === "playing" && legal.includes("stop") && !busy;
-  const { zones, plates, stockLabel, hand, question } = layout(size, words, asked);
+  const { zones, plates, stockLabel, prompt, question, advice } = layout(size, words, asked);
   const choosing = legal.length > 0 && (view.phase === "discard" || view.phase === "pick");
+
+  // What was suggested says why; else a choice between two cards is asked for.
+  const why = pick && !asked && picked === pick.move ? adviceText(moveText(words, pick.move), reason(pick.move)) : "";
+  const say = why || (choosing && view.phase === "pick" ? words.turnHints.pick : "");
 
   const press = (card: string) => {
     if (chosen.confirm && picked !== card) return setPicked(card);
@@ -81,9 +89,13 @@ export function Table({
   for (const seat of [0, 1])
     for (const card of [...view.piles[seat], ...((seat !== view.seat && view.shown_hands[seat]) || [])])
       looks[card] = { name: fullName(words, card) };
-  for (const [move, value] of Object.entries(hint?.values ?? {}))
+  for (const move of Object.keys(hint?.values ?? {}))
     if (looks[move])
-      looks[move] = { ...looks[move], badge: badgeText(value, hint!.unit), best: move === hint!.best };
+      looks[move] = {
+        ...looks[move],
+        badge: figureText(hint!, move, { losses: true, brief: true }),
+        best: move === hint!.best,
+      };
   if (played && looks[played]) looks[played] = { ...looks[played], raised: true };
   if (chosen.labels)
     for (const items of Object.values(scene))
@@ -141,12 +153,23 @@ export function Table({
           ))}
       </Stage>
       <CueBanner cue={cue} />
-      {choosing && view.phase === "pick" && !busy && (
-        <Place box={{ ...hand, y: hand.y - 34, height: 28 }} class="prompt">
-          <span>{words.turnHints.pick}</span>
+      {say && !busy && (
+        <Place box={prompt} class="prompt">
+          <span>{say}</span>
         </Place>
       )}
-      {asked && <Question words={words} view={view} box={question} act={act} hint={hint} />}
+      <SuggestButton box={advice} suggest={suggest} />
+      {asked && (
+        <Question
+          words={words}
+          view={view}
+          box={question}
+          act={act}
+          hint={hint}
+          advised={pick?.move ?? null}
+          reason={reason}
+        />
+      )}
     </div>
   );
 }

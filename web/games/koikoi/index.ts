@@ -2,7 +2,7 @@
 
 import type { GameModule } from "../game";
 import { allCards, hanafuda } from "../../decks/hanafuda";
-import { log, moveText, Panel, Rules, Status, Summary } from "./Panels";
+import { log, moveText, Panel, reasonText, Rules, Status, Summary } from "./Panels";
 import { Chart } from "./Chart";
 import { guide } from "./guide";
 import { frames, scene } from "./scene";
@@ -22,6 +22,8 @@ export const game: GameModule<KoikoiView, KoikoiWords> = {
   log,
   moveText,
   kindText: (words, kind) => words.decisions[kind] ?? kind,
+  losses: (words) => words.losses,
+  reasonText,
   picks: (move) => move !== "koikoi" && move !== "stop",
   Summary,
   Rules,

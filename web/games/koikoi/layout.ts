@@ -8,13 +8,17 @@ import type { KoikoiWords } from "./words/en";
 
 const ASPECT = 100 / 164;
 const PAD = 10;
+const ADVICE = 88;
 
 export interface KoikoiLayout {
   zones: Zone[];
   plates: { mine: Box; theirs: Box };
   stockLabel: Box;
-  hand: Box;
+  /** Of a line about what to do, over the own plate or above the hand. */
+  prompt: Box;
   question: Box;
+  /** The button that suggests a move. */
+  advice: Box;
 }
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
@@ -74,8 +78,9 @@ function wide({ width, height }: Size, words: KoikoiWords, asked: boolean): Koik
   return {
     plates: { theirs: box(PAD, PAD, side, plate), mine: box(PAD, height - PAD - plate, side, plate) },
     stockLabel: box(left, stockTop + stockHeight, stock, 20),
-    hand: box(left, height - handHeight - PAD, centre, handHeight),
+    prompt: box(left, height - bottom - PAD - 34, centre, 28),
     question: box(left, height - bottom - PAD, centre, question),
+    advice: box(width - ADVICE - PAD, 4, ADVICE, 38),
     zones: [
       ...piles(false, box(PAD, PAD + plate + 4, side, half - plate - 2 * PAD - 4), false, words),
       ...piles(true, box(PAD, half + PAD - 2, side, half - plate - 2 * PAD - 4), false, words),
@@ -137,11 +142,12 @@ function narrow({ width, height }: Size, words: KoikoiWords, asked: boolean): Ko
   return {
     plates: {
       theirs: box(PAD, 4, inner * 0.78 - 6, plate - 3),
-      mine: box(PAD, bottom + pile + 4, inner, plate - 2),
+      mine: box(PAD, bottom + pile + 4, inner - ADVICE - 6, plate - 2),
     },
     stockLabel: box(PAD, stockTop + stockHeight, stock, 18),
-    hand,
+    prompt: box(PAD, bottom + pile + 4, inner - ADVICE - 6, plate - 2),
     question: box(PAD, handTop, inner, question),
+    advice: box(PAD + inner - ADVICE, bottom + pile + 3, ADVICE, plate),
     zones: [
       ...piles(false, box(PAD, 4 + plate, inner, pile), true, words),
       ...piles(true, box(PAD, bottom, inner, pile), true, words),

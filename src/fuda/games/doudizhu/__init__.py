@@ -19,6 +19,7 @@ from fuda.games.doudizhu import (
     game_text,
     group_encoding,
     plain_encoding,
+    reasons,
     rules,
     scenarios,
     tells,
@@ -158,5 +159,6 @@ SPEC = GameSpec(
     ),
     scenarios=scenarios,
     tells=tells,
+    reasons=reasons,
     text_importer=game_text.read_games,
 )

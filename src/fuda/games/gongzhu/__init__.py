@@ -9,6 +9,7 @@ from fuda.games.gongzhu import (
     classical,
     encoding,
     events,
+    reasons,
     rules,
     scenarios,
     showing,
@@ -76,6 +77,7 @@ SPEC = GameSpec(
     encodings=(encoding, view_encoding, shown_encoding),
     scenarios=scenarios,
     tells=tells,
+    reasons=reasons,
     fallback="greed",
     presets=(
         Preset("paper", "As in the paper", "One deal; nothing is shown.", {}),

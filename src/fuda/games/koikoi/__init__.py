@@ -5,7 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from fuda.core.game import SWITCH, GameSpec, Option, Preset
-from fuda.games.koikoi import classical, encoding, events, human_games, outcomes, rules, text, turn, winning
+from fuda.games.koikoi import (
+    classical,
+    encoding,
+    events,
+    human_games,
+    outcomes,
+    reasons,
+    rules,
+    text,
+    turn,
+    winning,
+)
 from fuda.games.koikoi.cards import NUM_CARDS
 from fuda.games.koikoi.players import PLAYERS
 from fuda.games.koikoi.text import points, yaku
@@ -95,5 +106,6 @@ SPEC = GameSpec(
     outcomes=outcomes,
     winning=winning,
     turn=turn,
+    reasons=reasons,
     importer=human_games.import_match,
 )

@@ -7,6 +7,36 @@ export const words = {
     lead: "leads",
     follow: "following",
   } as Record<string, string>,
+  /** Why a move may be right or wrong, by the types of reasons.py. */
+  because: {
+    out: () => "plays all your cards",
+    blocks: ({ name }) => `${name} holds one card: lead no single`,
+    leaves: ({ kind }) => `leaves one ${kind}`,
+    unbeaten: () => "nobody can beat it",
+    rounds: ({ count }) => `${count} more moves, and you are out`,
+    breaks: () => "breaks up other cards",
+    partner: ({ name }) => `leaves the trick to ${name}, your partner`,
+    spares: ({ cards }) => `keeps ${cards} for later`,
+    strength: ({ cards }) => `strong cards: ${cards}`,
+    weak: () => "no joker, no two, no bomb",
+  } as Record<string, (about: { cards: string; name: string; kind: string; count: number }) => string>,
+  /** The kinds of moves, by the names that RULES.md has. */
+  kinds: {
+    solo: "single",
+    pair: "pair",
+    trio: "trio",
+    "solo chain": "chain",
+    "pair chain": "chain of pairs",
+    "trio chain": "chain of trios",
+    "trio and solo": "trio with a single",
+    "trio and pair": "trio with a pair",
+    "trio chain and solos": "chain of trios with singles",
+    "trio chain and pairs": "chain of trios with pairs",
+    "quad and two solos": "quad with two singles",
+    "quad and two pairs": "quad with two pairs",
+    bomb: "bomb",
+    rocket: "rocket",
+  } as Record<string, string>,
   ranks: { T: "10", J: "jack", Q: "queen", K: "king", A: "ace", B: "black joker", R: "red joker" } as Record<
     string,
     string
@@ -20,7 +50,6 @@ export const words = {
   pass: "Pass",
   passed: "Pass",
   play: "Play",
-  hint: "Suggest",
   bids: ["No bid", "Bid 1", "Bid 2", "Bid 3"],
   bid: (bid: number) => (bid ? `Bid ${bid}` : "No bid"),
   /** Buttons before play, and what was said. */

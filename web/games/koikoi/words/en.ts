@@ -7,6 +7,24 @@ export const words = {
     pick: "cards taken",
     koikoi: "koi-koi or stop",
   } as Record<string, string>,
+  /** Why a move may be right or wrong, by the types of reasons.py. */
+  because: {
+    makes: ({ yaku }) => `makes ${yaku}`,
+    adds: ({ yaku }) => `one more point for ${yaku}`,
+    keeps: ({ card, rival }) => `keeps the ${card} from ${rival}`,
+    near: ({ yaku }) => `one card short of ${yaku}`,
+    takes: ({ card }) => `takes the ${card}`,
+    own: () => "you hold its match",
+    few: () => "only one card can still take it",
+    danger: ({ yaku, rival }) => `${rival} is one card short of ${yaku}`,
+    far: ({ rival }) => `${rival} is far from any yaku`,
+  } as Record<string, (about: { card: string; yaku: string; rival: string }) => string>,
+  /** What the figures of hints are. */
+  losses: {
+    probability:
+      "The chance to win the whole game with the best move, and what every other move gives away of it.",
+    points: "The points of this round with the best move, and what every other move gives away of them.",
+  },
   months: [
     "January",
     "February",

@@ -8,6 +8,21 @@ export const words: KoikoiWords = {
     pick: "取る札",
     koikoi: "こいこいか勝負か",
   },
+  because: {
+    makes: ({ yaku }) => `${yaku}ができる`,
+    adds: ({ yaku }) => `${yaku}がもう1点増える`,
+    keeps: ({ card, rival }) => `${card}を${rival}に渡さない`,
+    near: ({ yaku }) => `${yaku}まであと一枚`,
+    takes: ({ card }) => `${card}が取れる`,
+    own: () => "合う札が手札にある",
+    few: () => "取れる札はあと一枚だけ",
+    danger: ({ yaku, rival }) => `${rival}は${yaku}まであと一枚`,
+    far: ({ rival }) => `${rival}の役はまだ遠い`,
+  },
+  losses: {
+    probability: "最善の手はゲームに勝つ確率、ほかの手はそこからどれだけ下がるかです。",
+    points: "最善の手はこの回戦で見込まれる点数、ほかの手はそこからどれだけ減るかです。",
+  },
   months: [
     "一月",
     "二月",

@@ -8,6 +8,21 @@ export const words: KoikoiWords = {
     pick: "收牌",
     koikoi: "继续还是停",
   },
+  because: {
+    makes: ({ yaku }) => `凑成${yaku}`,
+    adds: ({ yaku }) => `${yaku}再加1分`,
+    keeps: ({ card, rival }) => `不让${rival}拿到${card}`,
+    near: ({ yaku }) => `离${yaku}只差一张`,
+    takes: ({ card }) => `收下${card}`,
+    own: () => "手里还有同月的牌",
+    few: () => "只剩一张牌能收走它",
+    danger: ({ yaku, rival }) => `${rival}离${yaku}只差一张`,
+    far: ({ rival }) => `${rival}离成役还远`,
+  },
+  losses: {
+    probability: "最佳的一步显示整场胜率，其余各步显示比它少多少。",
+    points: "最佳的一步显示本局预计得分，其余各步显示比它少多少。",
+  },
   months: [
     "一月",
     "二月",
