@@ -140,7 +140,7 @@ class Owner:
     ) -> "Client":
         """Connect to a seat, or to watch; `seq` and `takebacks` are what a page has seen before."""
         secret = table["seats"][seat].get("secret") or self.secret
-        return Client(self.server, table["table"], seat, secret, seq, takebacks)
+        return Client(self.server, table["table"], seat, secret, seq, takebacks=takebacks)
 
 
 class Client:

@@ -51,7 +51,8 @@ export function Table({
   const choosing = legal.length > 0 && (view.phase === "discard" || view.phase === "pick");
 
   // What was suggested says why; else a choice between two cards is asked for.
-  const why = pick && !asked && picked === pick.move ? adviceText(moveText(words, pick.move), reason(pick.move)) : "";
+  const why =
+    pick && !asked && picked === pick.move ? adviceText(moveText(words, pick.move), reason(pick.move)) : "";
   const say = why || (choosing && view.phase === "pick" ? words.turnHints.pick : "");
 
   const press = (card: string) => {

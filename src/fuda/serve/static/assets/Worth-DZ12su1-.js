@@ -1,1 +1,0 @@
-import{Z as e,k as t,l as n}from"./index-tGchxycz.js";function r({move:r,hint:i,tellsBest:a}){let o=i?.values[r],s=a&&i?.best===r;return n(`span`,{class:o===void 0?`worth none`:s?`worth best`:`worth`,children:[s&&`✓ `,o===void 0?`\xA0`:e(o,i.unit),s&&n(`span`,{class:`only-read`,children:[` `,t().table.best]})]},o)}export{r as t};

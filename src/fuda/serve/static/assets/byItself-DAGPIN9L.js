@@ -1,1 +1,0 @@
-import{ot as e,rt as t}from"./index-tGchxycz.js";function n(e,n,r,i){t(()=>{if(n===null)return;let e=setTimeout(()=>i(n),r);return()=>clearTimeout(e)},[e,n])}function r(t,n){let[r,i]=e(()=>JSON.parse(sessionStorage.getItem(t)??`null`)??n);return[r,e=>{sessionStorage.setItem(t,JSON.stringify(e)),i(e)}]}export{n,r as t};
