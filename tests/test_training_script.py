@@ -45,7 +45,7 @@ def test_the_curve_of_models_is_by_their_games(script, run, tmp_path, monkeypatc
     write(run, {"games_per_second": 10.0}, aims=aims, opponents=["random"])
     for folder, games, minutes in (("", 300, 3.0), ("at-90-57", 90, 0.95), ("at-300-180", 300, 3.0)):
         for name in ("model-points", "model-probability") if len(aims) > 1 else ("model",):
-            model = shutil.copytree(model_folders("koikoi")["rl-point"], run / folder / name)
+            model = shutil.copytree(model_folders("koikoi")["rl-wp"], run / folder / name)
             card = json.loads((model / "model.json").read_text())
             card["made"] |= {"games": games, "minutes": minutes}
             (model / "model.json").write_text(json.dumps(card))
