@@ -31,7 +31,9 @@ def test_the_wheel_has_every_file_of_the_package_and_the_stored_results():
     sources = {file for file in SOURCES.rglob("*") if file.is_file() and "__pycache__" not in file.parts}
     expected = {str("fuda" / file.relative_to(SOURCES)): file for file in sources}
     results = ROOT / "bench" / "results"
-    expected |= {f"fuda/results/{file.name}": file for file in results.iterdir()}
+    expected |= {
+        f"fuda/results/{file.relative_to(results)}": file for file in results.rglob("*") if file.is_file()
+    }
     assert packed == expected
     for name in (
         "py.typed",
