@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fuda.core.compile import bind, compiled, inlined
+from fuda.core.machine_code import fingerprint
+
 HELPER = """
 from fuda.core.compile import compiled
 
@@ -185,3 +188,18 @@ def test_code_of_a_process_that_was_killed_is_compiled_by_the_next(tmp_path):
         )
     assert last.stdout == "ready\n1\n"
     assert list((tmp_path / "cache").rglob("*.turn"))
+
+
+@compiled
+def plus_one(number):
+    return number + 1
+
+
+def plus_two(number):
+    return plus_one(plus_one(number))
+
+
+def test_a_caller_is_compiled_again_when_what_it_calls_is_inlined():
+    callers = [bind(plus_two, "mine", {"plus_one": made(plus_one.py_func)}) for made in (compiled, inlined)]
+    assert len({fingerprint(caller.py_func) for caller in callers}) == 2
+    assert [caller(1) for caller in callers] == [3, 3]

@@ -20,6 +20,11 @@ def compiled(function: F) -> F:
     return _jit(function)
 
 
+def inlined(function: F) -> F:
+    """Compile `function` into each of its callers, however large it is: for what every decision calls."""
+    return _jit(function, forceinline=True)
+
+
 def bind(function: F, owner: str, names: Mapping[str, Any]) -> F:
     """Compile a loop that is written once for all games with other functions in its globals.
 
@@ -34,10 +39,10 @@ def bind(function: F, owner: str, names: Mapping[str, Any]) -> F:
     return _jit(copy)
 
 
-def _jit(function: Any) -> Any:
+def _jit(function: Any, **options: bool) -> Any:
     if numba.config.DISABLE_JIT:
         return function
     # Nobody passes a pointer to these functions to C: its wrapper takes a twentieth of the compile time.
-    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     dispatcher._cache = MachineCode(function)
     return dispatcher

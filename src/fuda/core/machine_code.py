@@ -231,14 +231,15 @@ def _function_of(value: Any) -> types.FunctionType | None:
 
 
 def _described(value: Any) -> str:
-    """A constant by its value, a function by its name."""
+    """A constant by its value, a function by its name and whether it is inlined."""
     function = _function_of(value) or value
     if isinstance(value, np.ndarray):
         return f"{value.dtype.descr}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, enum.EnumType):
         return repr(list(value))
     if callable(function) and hasattr(function, "__qualname__"):
-        return f"{function.__module__}.{function.__qualname__}"
+        is_inlined = getattr(value, "targetoptions", {}).get("forceinline", False)
+        return f"{function.__module__}.{function.__qualname__}{' inlined' * is_inlined}"
     return repr(value)
 
 

@@ -6,7 +6,7 @@ applied: the same record, with the other three hands blanked.
 
 import numpy as np
 
-from fuda.core.compile import compiled
+from fuda.core.compile import compiled, inlined
 from fuda.core.state import AWAITING_DEAL, NOBODY, OVER, PLAYING, state_dtype
 from fuda.games.gongzhu import showing
 from fuda.games.gongzhu.cards import PIG, pile_points
@@ -32,6 +32,7 @@ from fuda.games.tricks.play import (
     hide_hands,
     list_cards,
     play_card,
+    playable,
     take_trick,
 )
 from fuda.games.tricks.play import count_cards as count_cards
@@ -90,11 +91,19 @@ def deal(state, deck):
     return True
 
 
-@compiled
+@inlined
 def legal(state, out):
     """Write the legal actions to `out` in rising order and return how many there are (RULES 3.1, 3.2, 8)."""
     if state.status != PLAYING:
         return 0
+    if state.showing:
+        return _legal_with_shows(state, out)
+    return list_cards(playable(state), out)
+
+
+@compiled
+def _legal_with_shows(state, out):
+    """The same where cards may be shown: a function of its own, so that games without it take no longer."""
     return list_shows(state, out) if is_showing(state) else list_cards(cards_to_play(state), out)
 
 

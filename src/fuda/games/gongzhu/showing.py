@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from fuda.core.bits import lowest
 from fuda.core.compile import compiled
 from fuda.core.state import NOBODY
 from fuda.games.tricks.deals import NUM_POOLS, fix_holder
@@ -72,33 +73,40 @@ def shown_cards(state):
 
 
 @compiled
-def suits_led(state):
-    """The suits that the finished tricks were led in, as bits."""
-    suits = np.int64(0)
-    for first in range(0, first_of_trick(state), NUM_SEATS):
-        suits |= np.int64(1) << suit_of(state.plays[first])
-    return suits
+def was_led(state, suit):
+    """Whether a finished trick was led in the suit."""
+    for first in range(0, first_of_trick(state), NUM_SEATS):  # noqa: SIM110 - Numba compiles no generators
+        if suit_of(state.plays[first]) == suit:
+            return True
+    return False
+
+
+@compiled
+def held_back_of(state, hand):
+    """The shown cards in `hand` whose suit was not led yet and that are not its only ones of it."""
+    cards, held = shown_cards(state) & hand, np.int64(0)
+    while cards:
+        suit = suit_of(lowest(cards))
+        card = cards & -cards
+        if of_suit(hand, suit) != card and not was_led(state, suit):
+            held |= card
+        cards ^= card
+    return held
 
 
 @compiled
 def held_back(state, hands):
-    """The shown cards whose suit was not led yet and that are not the only ones of it in `hands` [S]."""
-    cards, led = np.int64(0), suits_led(state)
-    for place in range(NUM_SHOWABLE):
-        holder, suit = state.shown_by[place], suit_of(SHOWABLE[place])
-        if holder != NOBODY:
-            same = of_suit(hands[holder], suit)
-            if same >> SHOWABLE[place] & 1 and same & (same - 1) and not led >> suit & 1:
-                cards |= np.int64(1) << SHOWABLE[place]
+    """The same of all `hands` [S]."""
+    cards = np.int64(0)
+    for seat in range(NUM_SEATS):
+        cards |= held_back_of(state, hands[seat])
     return cards
 
 
 @compiled
 def barred(state, seat):
     """The cards that the seat to move may not play the first time that their suit is led (RULES 8.4)."""
-    if not state.showing:
-        return np.int64(0)
-    cards = held_back(state, state.hand) & state.hand[seat]
+    cards = held_back_of(state, state.hand[seat])
     return of_suit(cards, lead_suit(state)) if state.num_plays & 3 else cards
 
 
