@@ -81,6 +81,8 @@ def misbehave(told):
             say(type="move", id=number, move=move)
         case "none" | "resists":
             say(type="move", id=number, move=move)
+        case "talks":
+            say(type="move", id=number, move=move, note="A [bold] move,\x1b[2J :smile:")
 
 
 num_moves = 0

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import fuda
 from fuda.agents import agent_of
@@ -17,7 +18,7 @@ from tests.bots.programs import HERE, PATIENCE, bad_bot, new_mark, nothing_left,
 ARENA = """
 import os, subprocess, sys, time
 lifeline, kept = os.pipe()
-subprocess.Popen([sys.executable, "-I", "-S", sys.argv[1], str(lifeline), "{}", *sys.argv[2:]],
+subprocess.Popen([sys.executable, "-I", "-S", sys.argv[1], str(lifeline), "{}", *sys.argv[2:]],  # folder, bot
                  stdin=subprocess.PIPE, pass_fds=(lifeline,), start_new_session=True)
 os.close(lifeline)
 time.sleep(1000)
@@ -45,18 +46,23 @@ def wait_for(mark: str, number: int) -> None:
         time.sleep(0.02)
 
 
-def test_kill_of_the_arena_leaves_nothing(soak: bool):
+def test_kill_of_the_arena_leaves_nothing(soak: bool, tmp_path: Path):
     for _ in range(50 if soak else 3):
-        mark = new_mark()
+        mark, folder = new_mark(), tmp_path / "of the bot"
+        (folder / "inside").mkdir(parents=True)
         command = [sys.executable, "-I", "-S", "-c", CLINGING, mark]
-        arena = subprocess.Popen([sys.executable, "-I", "-S", "-c", ARENA, str(KEEPER), *command])
+        arena = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", ARENA, str(KEEPER), str(folder), *command]
+        )
         wait_for(mark, 1 + 1 + 8)  # arena, keeper, bot
+        assert folder.exists()
         arena.kill()
         arena.wait()
         assert nothing_left(mark)
+        assert not folder.exists()
 
 
-def test_kill_of_a_duel_leaves_nothing(soak: bool):
+def test_kill_of_a_duel_leaves_nothing(soak: bool, tmp_path: Path):
     """The true arena, killed at some moment of its games."""
     script = (
         "import fuda, sys\n"
@@ -65,12 +71,15 @@ def test_kill_of_a_duel_leaves_nothing(soak: bool):
     )
     for number in range(50 if soak else 1):
         mark = new_mark()
-        duel = subprocess.Popen([sys.executable, "-c", script, bad_bot("none", mark)])
+        where = os.environ | {"TMPDIR": str(tmp_path)}
+        duel = subprocess.Popen([sys.executable, "-c", script, bad_bot("none", mark)], env=where)
         wait_for(mark, 5)  # the duel, and keeper and bot of both places
+        assert len(list(tmp_path.glob("fuda-bot-*"))) == 2
         time.sleep(0.02 * number)
         duel.kill()
         duel.wait()
         assert nothing_left(mark)
+        assert not list(tmp_path.glob("fuda-bot-*"))
 
 
 def test_the_bot_dies_with_its_keeper():

@@ -12,6 +12,7 @@ from tests.bots.programs import EXAMPLES, HERE, PLAIN, bad_bot, first_bot, new_m
 SOUND = [
     "says hello", "answers a ping", "plays 2 matches as usual", "plays 2 matches under the preset showing",
     "plays 2 matches under the preset match", "plays 2 matches with leader=3",
+    "plays 2 matches with leader=3, showing=on, target=332",
     "goes on when it is started again within a match", "says nothing that nobody asked for",
     "ends when its input ends",
 ]  # fmt: skip
@@ -24,8 +25,18 @@ def test_check_of_a_sound_bot(run):
     assert report["is_sound"]
     assert [rule["name"] for rule in report["rules"]] == SOUND
     assert all(rule["is_kept"] for rule in report["rules"])
-    assert report["figures"]["matches"] == 8
-    assert report["figures"]["decisions"] > 8 * 13
+    assert report["figures"]["matches"] == 10
+    assert report["figures"]["decisions"] > 10 * 13
+
+
+@pytest.mark.parametrize("game_id", fuda.list_games())
+def test_check_meets_every_option_away_from_its_default(game_id: str):
+    for seed in range(20):
+        tables = [table for _, table in bot_check._tables(game_id, seed)]
+        for option in fuda.game(game_id).spec.options:
+            assert any(table.all_options[option.name] != option.default for table in tables)
+        implied = [option for option in tables[0].spec.options if option.implied]
+        assert all(tables[-1].all_options[option.name] != option.default for option in implied)
 
 
 def test_check_of_a_bot_with_batches_and_values(run):
@@ -66,6 +77,26 @@ def test_bad_commands(refused):
     talker = "bot:sh -c 'echo hello; exec cat'"  # which goes on after it
     assert "does not say hello: not_json" in refused("duel", "koikoi", talker, "koikoi/random")
     assert "there is no agent" in refused("bot", "serve", "koikoi/nobody")
+
+
+def test_what_a_bot_says_is_shown_in_play(run, tmp_path: Path, monkeypatch):
+    """As plain text, whatever is in it."""
+    typed = iter(["1"] * 4)
+
+    def type_it(prompt: str = "") -> str:
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", type_it)
+    name, path = f"bot:{bad_bot('talks', new_mark())}", tmp_path / "match.jsonl"
+    code, out, _ = run("play", "gongzhu", "--against", name, "--seed", 1, "--record", path)
+    assert code == 0
+    notes = [line for line in out.splitlines() if line.endswith("A [bold] move,?[2J :smile:")]
+    assert notes
+    assert {line.partition(":")[0] for line in notes} <= {"Bad 1", "Bad 2", "Bad 3"}
+    assert out.index(notes[0]) > out.index("plays"), "under the move"
 
 
 def test_a_duel_tells_the_verdicts(run, tmp_path: Path):

@@ -101,6 +101,8 @@ class BotAgent(Agent):
     def moves(self, seats: Sequence[Seat], rngs: np.ndarray, values: bool = False) -> list[str]:
         """The moves of seats that are to move; `rngs` [K] are for the fallback, where it has to play."""
         choices = self._choices(seats, values)
+        for seat, choice in zip(seats, choices, strict=True):
+            seat.note = None if choice is None else choice.note
         return [
             self._stand_in(seat, rngs[k : k + 1]) if choice is None or choice.move is None else choice.move
             for k, (seat, choice) in enumerate(zip(seats, choices, strict=True))
@@ -132,6 +134,11 @@ class BotAgent(Agent):
     def why_out(self, seat: int) -> str | None:
         """Why the bot does not play any more in the seat of the match that `choose` was asked about last."""
         return self._at_table[seat].out
+
+    def note(self, seat: int) -> str | None:
+        """What the bot said with its last move in that seat, for people."""
+        said = self._at_table[seat].note
+        return _printable(said) if said else None
 
     def ping(self) -> float:
         """The most seconds that one of its processes takes to answer; a `BotFault` if one does not."""

@@ -1,5 +1,6 @@
 """Whether a bot keeps all rules of the protocol: matches of all kinds, and what duels seldom ask of it."""
 
+import random
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -13,7 +14,7 @@ from fuda.arena.matches import play_matches
 from fuda.bots.limits import GRACE_SECONDS
 from fuda.bots.process import BotFault
 from fuda.bots.sandbox import why_not
-from fuda.core.game import RANDOM, Game
+from fuda.core.game import RANDOM, Game, GameSpec
 from fuda.core.match import Match
 from fuda.games import game, spec
 
@@ -52,11 +53,11 @@ class Report:
 
 
 def check_bot(bot: BotAgent, matches: int, seed: int, progress: Progress) -> Report:
-    """Play so many matches, rounded up, against random players: in each seat, under all rule options."""
+    """Play so many matches, rounded up, against random players: in each seat, under rules of all kinds."""
     report = Report(bot.name, bot.info.title, bot.hello.author)
     report.rules.append(Rule("says hello", True))
     report.rules.append(_on_fault("answers a ping", bot.ping))
-    tables = list(_tables(bot.spec.id))
+    tables = list(_tables(bot.spec.id, seed))
     num_seatings = sum(len(table.seatings) for _, table in tables)
     deals = max(1, -(-matches // num_seatings))
     total = deals * num_seatings
@@ -92,10 +93,11 @@ def _sandbox_note(bot: BotAgent) -> str:
     return f"it ran without bubblewrap ({unsafe}): it could use the network and read your files"
 
 
-def _tables(game_id: str) -> Iterator[tuple[str, Game]]:
-    """The game as usual, then with each option at its ends or at each of its words, and each preset.
+def _tables(game_id: str, seed: int) -> Iterator[tuple[str, Game]]:
+    """The game as usual, under each preset, with options at their ends or at each of their words, and mixed.
 
-    With what to call it. Implied options are played in the presets alone: all of them would take long.
+    With what to call it. Implied options are met in the presets and in the mixture, where each differs from
+    its default: one table for each of their values would take long.
     """
     usual = game(game_id)
     yield "as usual", usual
@@ -108,6 +110,21 @@ def _tables(game_id: str) -> Iterator[tuple[str, Game]]:
         for value in option.words or (option.low, option.high):
             if value != usual.all_options[option.name]:
                 yield f"with {option.name}={value}", game(game_id, **{option.name: value})
+    mixed = _mixed(spec(game_id), random.Random(seed))
+    if mixed:
+        told = ", ".join(f"{name}={value}" for name, value in mixed.items())
+        yield f"with {told}", game(game_id, **mixed)
+
+
+def _mixed(game_spec: GameSpec, luck: random.Random) -> dict[str, int | str]:
+    """Each option at any of its values, implied ones at any but the default; nothing where there are none."""
+    found = {}
+    for option in game_spec.options:
+        values = list(option.words or range(option.low, option.high + 1))
+        if option.implied:
+            values.remove(option.default)
+        found[option.name] = luck.choice(values)
+    return found if any(option.implied for option in game_spec.options) else {}
 
 
 def _play(bot: BotAgent, name: str, table: Game, seed: int, deals: int) -> Rule:

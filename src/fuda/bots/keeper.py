@@ -1,11 +1,11 @@
 """Runs one bot with limits and leaves nothing of it behind. It needs Python's library alone.
 
-    python -I -S keeper.py LIFELINE LIMITS COMMAND...
+    python -I -S keeper.py LIFELINE LIMITS FOLDER COMMAND...
 
 The bot gets this program's standard streams and a process group of its own. When it ends, or nobody holds the
 other end of the pipe LIFELINE any more (whoever started it has closed it or was killed, by whatever signal),
-all processes that it has started are killed. On Linux those that have left its group or session are found
-too: orphans become this program's children.
+all processes that it has started are killed, and its temporary FOLDER is removed. On Linux those that have
+left its group or session are found too: orphans become this program's children.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import sys
 import time
@@ -78,7 +79,7 @@ def kill_all(group: int) -> None:
 
 def main() -> None:
     """Run the bot; end as it ends."""
-    lifeline, limits, command = int(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3:]
+    lifeline, limits, folder, *command = int(sys.argv[1]), json.loads(sys.argv[2]), *sys.argv[3:]
     parent = os.getppid()
     prctl(SET_CHILD_SUBREAPER, 1)
     awake, wake = os.pipe()
@@ -107,6 +108,7 @@ def main() -> None:
                     break
                 status = os.waitstatus_to_exitcode(found) if ended == bot else None
     kill_all(bot)
+    shutil.rmtree(folder, ignore_errors=True)  # whoever started us may be gone
     os._exit(128 - status if status is not None and status < 0 else status or 0)
 
 

@@ -50,7 +50,10 @@ class BotProcess:
         words = sandboxed(command, self._folder) if limits.sandbox == "auto" else list(command)
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(KEEPER), str(lifeline), json.dumps(bounds), *words],
+                [
+                    sys.executable, "-I", "-S", str(KEEPER), str(lifeline), json.dumps(bounds), self._folder,
+                    *words,
+                ],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
                 env=kept | {"TMPDIR": self._folder}, pass_fds=(lifeline,), start_new_session=True,
             )  # fmt: skip
@@ -209,4 +212,4 @@ class BotProcess:
             assert stream is not None
             with contextlib.suppress(OSError):
                 stream.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self._folder, ignore_errors=True)  # should the keeper have been killed

@@ -38,6 +38,7 @@ class Seat:
         self.name = name  # of the match, as the bot is told
         self.left = limits.match_seconds
         self.out: Literal["resigned"] | Verdict | None = None
+        self.note: str | None = None  # what it said with its last move
         self.process = 0  # the number of the process that was told of the start
         self._luck, self._limits, self._mates, self._role = luck, limits, list(mates), role
         self._wants = wants

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from fuda.agents import Agent, agent_of
+from fuda.agents.bot import BotAgent
 from fuda.cli.options import (
     GameId,
     MatchSeed,
@@ -73,13 +74,16 @@ def play(
             if who is not None:
                 who.warm_up()
     try:
-        while match.seat is not None:
-            player = opponents[match.seat]
+        while (mover := match.seat) is not None:
+            player = opponents[mover]
             move = _ask(console, screen, match, seat, names) if player is None else player.choose(match)
             match.play(move)
             save(match, path)  # nothing is lost when the window is closed
             for event in match.events(seat):
                 console.print(screen.say(event, names))
+            note = player.note(mover) if isinstance(player, BotAgent) else None
+            if note:
+                console.print(f"{names[mover]}: {note}", markup=False, emoji=False)
     except (LeaveTable, EOFError, KeyboardInterrupt):
         console.print("\nYou left the table.")
     finally:
