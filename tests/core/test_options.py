@@ -61,4 +61,17 @@ def test_models_know_the_default_rules_unless_their_cards_say_more(name):
     info, table = fuda.agents.agent_info(name), fuda.game(name.partition("/")[0])
     is_model = fuda.agents.agent_weights(name) is not None
     assert (info.learned_options is not None) == is_model
-    assert info.other_options(table) == {}
+    assert info.other_options(table) == ({"score": "wp"} if name == "doudizhu/best-point" else {})
+
+
+def test_who_learned_what_points_are_worth_says_so_where_they_are_worth_something_else():
+    """`best-point` has fewer games than `best-raw` under `score=adp`, and more points."""
+    doubled = fuda.game("doudizhu", score="adp", bidding="on")
+    other = {
+        name: fuda.agents.agent_info(f"doudizhu/{name}").other_options(doubled)
+        for name in ("best-raw", "best", "skilled", "best-point", "rhcp")
+    }
+    learned_wins = {"score": "adp"}
+    assert other == {
+        "best-raw": learned_wins, "best": learned_wins, "skilled": learned_wins, "best-point": {}, "rhcp": {},
+    }  # fmt: skip

@@ -90,14 +90,13 @@ SPEC = GameSpec(
             "off",
             "whether the landlord is found by bidding or by robbing, or is seat 0",
             words=(*SWITCH, "robbing"),
-            neutral=True,
+            neutral=True,  # to who plays the cards; who bids is told apart, by `AgentInfo.bids`
         ),
         Option(
             "score",
             "wp",
             "points: the win alone, or doubled by every bomb",
             words=("wp", "adp"),
-            neutral=True,
         ),
         Option(
             "spring",
