@@ -6,13 +6,15 @@ import type { AgentCard, GameInfo, Options, RulePreset } from "./net/protocol";
 export const allOptions = (game: GameInfo, given: Options): Options =>
   Object.fromEntries(game.options.map(({ name, default: usual }) => [name, given[name] ?? usual]));
 
-/** The preset that has exactly these options, if there is one. */
-export const presetOf = (game: GameInfo, given: Options): RulePreset | undefined => {
-  const options = allOptions(game, given);
-  return game.presets.find((preset) =>
-    game.options.every(({ name }) => preset.options[name] === options[name]),
-  );
+/** Whether the same rules are played under both; what is not named is as by default. */
+export const areAlike = (game: GameInfo, one: Options, other: Options): boolean => {
+  const [first, second] = [allOptions(game, one), allOptions(game, other)];
+  return game.options.every(({ name }) => first[name] === second[name]);
 };
+
+/** The preset that has exactly these options, if there is one. */
+export const presetOf = (game: GameInfo, given: Options): RulePreset | undefined =>
+  game.presets.find((preset) => areAlike(game, preset.options, given));
 
 /** The names of the options under which an agent did not learn: it goes on by the rules that it knows. */
 export const unlearned = (game: GameInfo, agent: AgentCard, given: Options): string[] => {

@@ -5,7 +5,7 @@ import { useGame } from "../App";
 import { fronts, seatNames } from "../games";
 import { api } from "../net/api";
 import type { AgentCard, GameInfo, Lobby, NewSeat, Options, OptionValue, RuleOption } from "../net/protocol";
-import { allOptions, presetOf } from "../rules";
+import { allOptions, areAlike, presetOf } from "../rules";
 import { change, NATURAL_DELAY, settings, useSettings } from "../settings";
 import { Dialog } from "../table/Dialog";
 import { icons } from "../table/icons";
@@ -34,13 +34,26 @@ interface NewGameProps {
   go: (hash: string) => void;
 }
 
+const USUAL: Options = {}; // the rules that ratings are of, as all options are by default
+
+/** How strong an agent is under the rules that are chosen; where nobody knows, under the usual ones, with that said. */
+function strength(lobby: Lobby, game: GameInfo, agent: AgentCard, options: Options): string {
+  const text = words().lobby;
+  const known = strengthUnder(lobby, game, agent, options);
+  if (known) return known;
+  const usual = strengthUnder(lobby, game, agent, USUAL);
+  return usual ? text.byUsualRules(usual) : text.notRated;
+}
+
 /** The agent's rating; where there is none, how often it wins against the strongest that it met. */
-export function strength(lobby: Lobby, agent: AgentCard): string {
-  if (agent.rating !== null) return words().lobby.rating(agent.rating, agent.rating_stderr ?? 0);
-  const hardest = [...agent.duels].sort((a, b) => a.win_rate - b.win_rate)[0];
-  return hardest
-    ? words().lobby.winsOver(hardest.win_rate, agentTitle(lobby, hardest.opponent))
-    : words().lobby.notRated;
+function strengthUnder(lobby: Lobby, game: GameInfo, agent: AgentCard, options: Options): string | undefined {
+  const text = words().lobby;
+  if (agent.rating !== null && areAlike(game, options, USUAL))
+    return text.rating(agent.rating, agent.rating_stderr ?? 0);
+  const hardest = agent.duels
+    .filter((duel) => areAlike(game, options, duel.options))
+    .sort((a, b) => a.win_rate - b.win_rate)[0];
+  return hardest && text.winsOver(hardest.win_rate, agentTitle(lobby, hardest.opponent));
 }
 
 /** The one that the server offers, then the strongest first; those that are not rated come last. */
@@ -138,7 +151,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
       <b>{agentText(agent).title}</b>
       {level > 0 && <Stars level={level} of={levels.length} />}
       <span>{agentText(agent).line}</span>
-      {(!level || agent.rating !== null) && <small>{strength(lobby, agent)}</small>}
+      {(!level || agent.rating !== null) && <small>{strength(lobby, game, agent, options)}</small>}
       <Unlearned game={game} agent={agent} options={options} />
     </label>
   );

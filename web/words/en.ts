@@ -60,6 +60,7 @@ export const en = {
     rating: (rating: number, error: number) =>
       `rating ${Math.round(rating)}${error ? ` ± ${Math.round(error)}` : ""}`,
     winsOver: (winRate: number, opponent: string) => `wins ${Math.round(winRate * 100)}% against ${opponent}`,
+    byUsualRules: (strength: string) => `${strength}, by the papers' rules`,
     back: "All games",
     showAll: (count: number) => `Show all ${count}`,
     rulesOf: "Rules",

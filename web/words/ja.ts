@@ -55,6 +55,7 @@ export const ja: Words = {
     others: "ほかの相手",
     rating: (rating, error) => `レーティング ${Math.round(rating)}${error ? ` ± ${Math.round(error)}` : ""}`,
     winsOver: (winRate, opponent) => `${opponent}に勝率${Math.round(winRate * 100)}%`,
+    byUsualRules: (strength) => `${strength}（論文のルールで）`,
     back: "ゲーム一覧",
     showAll: (count) => `${count}件すべて表示`,
     rulesOf: "ルール",

@@ -55,6 +55,7 @@ export const zh: Words = {
     others: "更多对手",
     rating: (rating, error) => `等级分 ${Math.round(rating)}${error ? ` ± ${Math.round(error)}` : ""}`,
     winsOver: (winRate, opponent) => `对${opponent}胜率 ${Math.round(winRate * 100)}%`,
+    byUsualRules: (strength) => `${strength}（按论文规则）`,
     back: "全部游戏",
     showAll: (count) => `显示全部${count}局`,
     rulesOf: "规则",
