@@ -5,21 +5,29 @@
 A question is a line written, read by the bot, answered without any thought (the first legal move), and its
 answer read and checked. The position is made before and is timed apart: an agent inside needs one, too. Once
 one at a time, once many in one message; views are read as JSON in Python or C, or as their bytes in Python.
+
+`fuda bot serve` is the bot's side of our own agents: it reads bytes, makes the position of them, lets the
+agent choose and writes the move. What the agent takes inside, on the same positions, is not counted.
 """
 
+import base64
 import json
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import fuda
 from fuda.bots.limits import Limits
-from fuda.bots.protocol import VERSION, Hello, Part, Position
+from fuda.bots.protocol import VERSION, Hello, Part, Position, Start
 from fuda.bots.seat import Seat
 from fuda.bots.talk import Bot
 from fuda.core.provenance import commit, machine, versions
@@ -41,6 +49,8 @@ for line in sys.stdin:
         said = {"type": "hello", "v": 1, "name": "Answerer", "games": told["rules"]}
     elif told["type"] == "act":
         said = {"type": "move", "id": told["id"], "move": move(told)}
+    elif told["type"] == "start":
+        continue
     else:
         moves = [{"move": move(one)} for one in told["positions"]]
         said = {"type": "moves", "id": told["id"], "moves": moves}
@@ -48,12 +58,24 @@ for line in sys.stdin:
 """
 
 
-def made(game_id: str, wants: Sequence[Part]) -> tuple[list[Position], float]:
-    """What a bot in all seats is sent in some random matches, and the seconds that it takes to make each."""
-    player, found, spent = fuda.agent(f"{game_id}/random"), [], 0.0
+@dataclass
+class Asked:
+    """What a bot in all seats is sent in some random matches, and the seconds to make a position."""
+
+    starts: list[Start]
+    positions: list[Position]
+    making: float
+
+
+def made(game_id: str, wants: Sequence[Part]) -> Asked:
+    player, starts, found, spent = fuda.agent(f"{game_id}/random"), [], [], 0.0
     for seed in range(FIRST_SEED, FIRST_SEED + MATCHES):
         match = fuda.game(game_id).start(seed)
-        seats = [Seat(match, seat, "1", 0, Limits(), wants) for seat in range(match.game.spec.seats)]
+        seats = [
+            Seat(match, seat, f"{seed}, seat {seat}", 1, Limits(), wants)
+            for seat in range(match.game.spec.seats)
+        ]
+        starts += [seat.start() for seat in seats]
         while not match.over:
             began = time.perf_counter()
             found.append(seats[match.seat].position(values=False))
@@ -63,36 +85,70 @@ def made(game_id: str, wants: Sequence[Part]) -> tuple[list[Position], float]:
             for seat in seats:
                 seat.hear()
             spent += time.perf_counter() - began
-    return found, spent / len(found)
+    return Asked(starts, found, spent / len(found))
+
+
+def parts_of(questions: Sequence[Position], size: int) -> Iterator[Sequence[Position]]:
+    """The positions of each message, with so many in one."""
+    for _ in range(REPEATS):
+        for first in range(0, len(questions) - size + 1, size):
+            yield questions[first : first + size]
 
 
 def asked(bot: Bot, questions: Sequence[Position], size: int) -> list[float]:
-    """Milliseconds a decision of each message, with so many positions in one."""
+    """Milliseconds a decision of each message."""
     spent = []
-    for _ in range(REPEATS):
-        for first in range(0, len(questions) - size + 1, size):
-            began = time.perf_counter()
-            bot.ask(questions[first : first + size], SECONDS)
-            spent.append((time.perf_counter() - began) * 1000 / size)
+    for some in parts_of(questions, size):
+        began = time.perf_counter()
+        bot.ask(some, SECONDS)
+        spent.append((time.perf_counter() - began) * 1000 / size)
+    return spent
+
+
+def inside(name: str, given: Asked, size: int) -> list[float]:
+    """Milliseconds a decision of the agent itself, by message."""
+    agent, spent = fuda.agent(name), []
+    seat_of = {start.match: start.seat for start in given.starts}
+    for some in parts_of(given.positions, size):
+        content = b"".join(base64.b64decode(position.bytes or "") for position in some)
+        views = np.frombuffer(content, agent.spec.rules.STATE).copy().view(np.recarray)
+        seats = np.array([seat_of[position.match] for position in some])
+        rngs = np.full(len(some), 1, np.uint64)
+        began = time.perf_counter()
+        agent.act(views, seats, rngs)
+        spent.append((time.perf_counter() - began) * 1000 / size)
     return spent
 
 
 def measure(
-    game_id: str, name: str, command: Sequence[str], parts: Sequence[Part], size: int
+    game_id: str, name: str, command: Sequence[str], parts: Sequence[Part], size: int, own: str | None = None
 ) -> dict[str, Any]:
+    """A row of the table; `own` is the agent of ours that the command serves."""
     made(game_id, parts)  # compiles
-    questions, making = made(game_id, parts)
-    bot = Bot(command, Hello(VERSION, "", {game_id: 1}), Limits())
+    given = made(game_id, parts)
+    bot = Bot(command, Hello(VERSION, "", {game_id: fuda.game(game_id).spec.rules_version}), Limits())
     bot.start()
-    asked(bot, questions[: 2 * size], size)  # it warms up
-    spent = asked(bot, questions, size)
+    for start in given.starts:
+        bot.tell(start)
+    asked(bot, given.positions[: 2 * size], size)  # it warms up
+    spent = asked(bot, given.positions, size)
     bot.close()
+    if own is not None:
+        inside(own, given, size)  # compiles
+        taken = inside(own, given, size)
+        spent = [whole - part for whole, part in zip(spent, taken, strict=True)]
     return {
         "game": game_id, "bot": name, "positions in a message": size, "questions": len(spent),
         "milliseconds a decision, median": statistics.median(spent),
         "milliseconds a decision, mean": statistics.mean(spent),
-        "making the position, milliseconds": making * 1000,
+        "making the position, milliseconds": given.making * 1000,
     }  # fmt: skip
+
+
+def served(name: str) -> list[str]:
+    """The command that serves an agent from these sources; a bot gets nothing of our environment."""
+    path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    return ["env", f"PYTHONPATH={path}", sys.executable, "-m", "fuda", "bot", "serve", name]
 
 
 def main() -> None:
@@ -110,6 +166,10 @@ def main() -> None:
                 ("Python, bytes", answerer, ["bytes"], BATCH),
             ):
                 rows.append(measure(game_id, name, command, parts, size))
+                print(rows[-1], flush=True)
+            own = f"{game_id}/random"
+            for size in (1, BATCH):
+                rows.append(measure(game_id, "fuda bot serve, bytes", served(own), ["bytes"], size, own))
                 print(rows[-1], flush=True)
     figures = {"kind": "bots", "rows": rows, "machine": machine(), "versions": versions(), "commit": commit()}
     (RESULTS / "bots.json").write_text(json.dumps(figures, indent=1) + "\n")

@@ -118,9 +118,9 @@ def _tables(game_id: str, seed: int) -> Iterator[tuple[str, Game]]:
 
 def _mixed(game_spec: GameSpec, luck: random.Random) -> dict[str, int | str]:
     """Each option at any of its values, implied ones at any but the default; nothing where there are none."""
-    found = {}
+    found: dict[str, int | str] = {}
     for option in game_spec.options:
-        values = list(option.words or range(option.low, option.high + 1))
+        values: list[int | str] = list(option.words or range(option.low, option.high + 1))
         if option.implied:
             values.remove(option.default)
         found[option.name] = luck.choice(values)
