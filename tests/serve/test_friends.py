@@ -2,6 +2,7 @@
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ import fuda
 from fuda.explain.review import can_review
 from fuda.records import loads
 from fuda.serve import protocol
+from fuda.serve.config import Config
+from fuda.serve.network import host_of, is_here_alone, link_address
 from tests.serve.harness import Client, Owner, Server, close_code, open_socket
 from tests.serve.test_leak import check_messages
-from tests.serve.test_network import KEY, ask
+from tests.serve.test_network import KEY, PUBLIC, ask
 from tests.serve.test_qr import read
 from tests.serve.test_tables import TWO_ROUNDS
 
@@ -29,9 +32,8 @@ def invite(owner: Owner, table: dict, seat: int | None = 1) -> str:
     """The code of an invitation."""
     told = owner.ask("POST", f"/tables/{table['table']}/invitations", {"seat": seat})
     protocol.Invitation.model_validate(told)
-    assert (
-        read([[module == "1" for module in row] for row in told["qr"]]) == owner.server.origin + told["path"]
-    )
+    assert (told["link"], told["only_here"]) == (owner.server.origin + told["path"], True)
+    assert read([[module == "1" for module in row] for row in told["qr"]]) == told["link"]
     return str(told["path"]).removeprefix("/i/")
 
 
@@ -130,6 +132,42 @@ def test_an_invitation_is_for_one(two, server: Server):
     assert again["seats"][1].get("secret") is None  # the host cannot sit in the guest's place
     database = b"".join(file.read_bytes() for file in server.data.glob("table.sqlite*"))
     assert code.encode() not in database
+
+
+NAMED = {"names": ("192.0.2.7", "cards.local"), "address": "192.0.2.7"}  # as --lan finds them
+
+
+@pytest.mark.parametrize(
+    ("settings", "browsed", "leads_to", "only_here"),
+    [
+        ({}, "127.0.0.1:{port}", "http://127.0.0.1:{port}", True),
+        ({}, "localhost:{port}", "http://localhost:{port}", True),
+        (NAMED, "127.0.0.1:{port}", "http://192.0.2.7:{port}", False),
+        (NAMED, "LOCALHOST:{port}", "http://192.0.2.7:{port}", False),
+        (NAMED, "cards.local:{port}", "http://cards.local:{port}", False),
+        ({"public_url": PUBLIC}, "127.0.0.1:{port}", PUBLIC, False),
+        ({"public_url": PUBLIC}, "cards.example.org", PUBLIC, False),
+        (NAMED | {"public_url": PUBLIC}, "127.0.0.1:{port}", PUBLIC, False),
+        (NAMED | {"public_url": PUBLIC}, "192.0.2.7:{port}", "http://192.0.2.7:{port}", False),
+    ],
+)
+def test_a_link_leads_a_guest_to_the_hosts_machine(
+    tmp_path: Path, settings: dict[str, Any], browsed: str, leads_to: str, only_here: bool
+):
+    config = Config(tmp_path, **settings)
+    address = link_address(browsed.format(port=config.port).lower(), config)
+    assert address == leads_to.format(port=config.port)
+    assert is_here_alone(host_of(address)) == only_here
+
+
+def test_a_host_who_browses_by_the_loopback_invites_into_the_network(new_server):
+    server = new_server(agent_workers=1, **NAMED)
+    host = Owner(server)
+    table = host.new_table("koikoi", seats_of_two("koikoi"))
+    told = host.ask("POST", f"/tables/{table['table']}/invitations", {"seat": 1})
+    link = f"http://192.0.2.7:{server.port}{told['path']}"
+    assert (told["link"], told["only_here"]) == (link, False)
+    assert read([[module == "1" for module in row] for row in told["qr"]]) == link
 
 
 def test_a_guest_comes_back_leaves_and_an_agent_goes_on(two):

@@ -21,6 +21,7 @@ class Config:
     port: int = 8642
     names: tuple[str, ...] = ()  # further names under which browsers reach it
     lan: bool = False  # for the network that this machine is in: only with the link that it prints
+    address: str = ""  # of this machine in that network, for links
     public_url: str = ""  # https://HOST[:PORT], where a proxy with TLS passes requests on from
     proxies: tuple[str, ...] = ()  # from where that proxy speaks, if not from this machine
     key: str = field(default="", repr=False)  # that the link has; without one everybody is let in

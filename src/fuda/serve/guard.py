@@ -16,12 +16,11 @@ from fuda.serve.addresses import asker_of, is_loopback
 from fuda.serve.config import Config
 from fuda.serve.door import HEALTH, SAFE, Door, Right, may_look_at
 from fuda.serve.faults import STATUS, FaultError
-from fuda.serve.network import host_of
+from fuda.serve.network import LOOPBACK, host_of
 from fuda.serve.strict_http import header_size
 
 ONLY_LOOKS = "fuda.only_looks"  # of a scope: who asks may look on, and do nothing else
 COUNTED = "/api/"  # the page's own files are many, and cost nothing
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::", "")
 HTTP_PORT = 80
 MAX_ADDRESSES = 1024

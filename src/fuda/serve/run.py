@@ -19,8 +19,7 @@ from fuda.serve import qr
 from fuda.serve.app import make_app
 from fuda.serve.config import Config
 from fuda.serve.door import PARAMETER, read_key
-from fuda.serve.guard import LOOPBACK
-from fuda.serve.network import own_addresses, own_names
+from fuda.serve.network import LOOPBACK, own_addresses, own_names
 from fuda.serve.strict_http import strict_protocol
 
 SHUTDOWN_SECONDS = 3
@@ -36,7 +35,10 @@ def run(config: Config, browser: bool) -> None:
         config = dataclasses.replace(config, key=read_key(config.data))
     if config.lan:
         host = EVERYWHERE if config.host in LOOPBACK else config.host
-        config = dataclasses.replace(config, host=host, names=(*config.names, *own_names()))
+        address = (own_addresses() if host == EVERYWHERE else [host])[:1]
+        config = dataclasses.replace(
+            config, host=host, names=(*config.names, *own_names()), address="".join(address)
+        )
     listener = bind(config.host, config.port)
     with contextlib.closing(listener):
         config = dataclasses.replace(config, port=listener.getsockname()[1])
