@@ -85,6 +85,8 @@ class Desk:
         self._upkeep = asyncio.create_task(self._keep_up())
 
     async def _keep_up(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            await self.tables.look_through()
         while True:
             with contextlib.suppress(sqlite3.Error):  # the disk is full, say: there is another time
                 await self.tables.expire()

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fuda.core.files import replacing
-from fuda.serve.soundness import OWN, check_structure, lost_journal, mark_damaged, open_mark, own_alone
+from fuda.serve.repairs import mend_rows
+from fuda.serve.soundness import OWN, check_structure, lost_journal, open_mark, own_alone
 from fuda.serve.sums import SUMMED, add_function, stamp_all, sum_in_sql, sum_of
 
 FILE = "table.sqlite"
@@ -185,8 +186,18 @@ MIGRATIONS = (
     -- How often moves were taken back; with seq it tells positions apart. NULL: never.
     ALTER TABLE tables ADD COLUMN takebacks INTEGER;
     """,
+    """
+    ALTER TABLE guests ADD COLUMN sum INTEGER;
+    ALTER TABLE invitations ADD COLUMN sum INTEGER;
+    ALTER TABLE reviews ADD COLUMN sum INTEGER;
+    ALTER TABLE positions ADD COLUMN sum INTEGER;
+    """,
 )
-SUMS_SINCE = 5  # the version of the database whose rows have sums
+# The tables whose rows have sums, by the version of the database that brought them.
+STAMPED = {
+    5: ("owners", "tables", "deals", "moves", "answers", "refusals", "records", "files", "outcomes"),
+    8: ("guests", "invitations", "reviews", "positions"),
+}
 
 T = TypeVar("T")
 Statement = tuple[str, Sequence[Any]]
@@ -215,10 +226,11 @@ class Store:
                 )
                 own_alone(folder)
                 damaged = check_structure(self._writer, self.path)
-                damaged += mark_damaged(self._writer) if len(migrations) >= SUMS_SINCE else []
+                if len(migrations) >= max(STAMPED):
+                    damaged += mend_rows(self._writer, self.path)
                 _write_something(self._writer)
                 open_mark(self.path).touch(OWN)
-            except (sqlite3.DatabaseError, OSError) as error:
+            except (sqlite3.DatabaseError, OSError, UnicodeDecodeError) as error:
                 raise ValueError(f"{self.path} cannot be used: {error}; give another --data") from None
             opened.pop_all()  # from here on `close` closes them
         self.notes = [*lost, *damaged]  # what those who start the server have to know, a sentence each
@@ -352,8 +364,14 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.text_factory = _decoded
     add_function(connection)
     return connection
+
+
+def _decoded(text: bytes) -> str:
+    """Damaged text is no reason to find nothing: what it was part of is marked."""
+    return text.decode(errors="replace")
 
 
 def _prepare(path: Path, migrations: Sequence[str]) -> None:
@@ -386,8 +404,7 @@ def _write_something(database: sqlite3.Connection) -> None:
 def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:
     """One step, whole or not at all: a server that is killed here starts from the old tables."""
     database.executescript(f"BEGIN IMMEDIATE; {script}")
-    if version == SUMS_SINCE:
-        stamp_all(database)
+    stamp_all(database, STAMPED.get(version, ()))
     database.execute(f"PRAGMA application_id = {APPLICATION}")
     database.execute(f"PRAGMA user_version = {version}")
     database.execute("COMMIT")
@@ -426,10 +443,16 @@ def insert(table: str, **values: Any) -> Statement:
 
 def update_table(table_id: str, **values: Any) -> tuple[Statement, Statement]:
     """Statements that change a table's row, and its sum."""
+    return update("tables", {"id": table_id}, **values)
+
+
+def update(table: str, key: dict[str, Any], **values: Any) -> tuple[Statement, Statement]:
+    """Statements that change the row with this key, and its sum."""
     names = ", ".join(f"{name} = ?" for name in values)
+    which = " AND ".join(f"{name} = ?" for name in key)
     return (
-        (f"UPDATE tables SET {names} WHERE id = ?", (*values.values(), table_id)),
-        (f"UPDATE tables SET sum = {sum_in_sql('tables')} WHERE id = ?", (table_id,)),
+        (f"UPDATE {table} SET {names} WHERE {which}", (*values.values(), *key.values())),
+        (f"UPDATE {table} SET sum = {sum_in_sql(table)} WHERE {which}", tuple(key.values())),
     )
 
 

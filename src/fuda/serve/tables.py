@@ -25,7 +25,7 @@ from fuda.serve.protocol import AgentSeat, NewTable, Pace, PersonSeat, Rematch, 
 from fuda.serve.reviews import Reviews
 from fuda.serve.roster import Roster
 from fuda.serve.store import Statement, Store, insert, now, update_table
-from fuda.serve.stored_match import insert_deals, insert_moves, match_at, same_cards
+from fuda.serve.stored_match import insert_deals, insert_moves, load_match, match_at, same_cards
 from fuda.serve.table import Table, seat_info
 
 LUCK_BITS = 128
@@ -175,9 +175,32 @@ class Tables:
         try:
             return Table(row, self._store, self._minds, self.reviews)
         except DAMAGE as error:
-            log.error("the game %s is damaged: %s", row["id"], error)
-            await self._store.write(("UPDATE tables SET damaged = 'match' WHERE id = ?", (row["id"],)))
+            await self._mark_damaged(row["id"], error)
             raise FaultError("damaged") from None
+
+    async def look_through(self) -> None:
+        """Play all running games up to where they stand: one that cannot be played is marked before its
+        players come, and positions that were lost are noted again."""
+        for found in self._store.rows("SELECT id FROM tables WHERE state != ?", (OVER,)):
+            async with self._door(found["id"]):
+                row = self._store.row("SELECT * FROM tables WHERE id = ?", (found["id"],))
+                if row is not None and row["id"] not in self._open and _is_playable(row):
+                    await self._look_at(row)
+            await asyncio.sleep(0)  # the tables go on
+
+    async def _look_at(self, row: sqlite3.Row) -> None:
+        try:
+            match, seats = load_match(row, self._store), json.loads(row["seats"])
+        except DAMAGE as error:
+            await self._mark_damaged(row["id"], error)
+            return
+        noted = self._store.rows("SELECT 1 FROM positions WHERE table_id = ?", (row["id"],))
+        if len(noted) < sum(seat["kind"] == "person" for seat in seats):
+            await self._store.write(*set_positions(row["id"], match, row["state"], seats))
+
+    async def _mark_damaged(self, table_id: str, why: Exception) -> None:
+        log.error("the game %s is damaged: %s", table_id, why)
+        await self._store.write(("UPDATE tables SET damaged = 'match' WHERE id = ?", (table_id,)))
 
     async def mark_hints(self, table_ids: Iterable[str]) -> None:
         """Advice was asked for on what is seen at these tables."""
