@@ -351,15 +351,20 @@ HEADER = 100  # bytes of the first page: whose database it is, and of which vers
 
 
 def is_of_structure(data: Path, changed: bytes, place: int) -> bool:
-    """Whether SQLite itself says that more than rows and their order is damaged."""
+    """Whether more is damaged than rows and their order, by what SQLite says; or what columns there are."""
     (data / "changed").write_bytes(changed)
     with closing(sqlite3.connect(data / "changed")) as database:
         database.text_factory = bytes
         try:
             found = b"\n".join(row[0] for row in database.execute("PRAGMA integrity_check"))
+            columns = database.execute("SELECT sql FROM sqlite_schema").fetchall()
         except (sqlite3.DatabaseError, UnicodeDecodeError):
             return True
-    return place < HEADER or bool(re.search(rb"[Pp]age|malformed|\*\*\*", found))
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.text_factory = bytes
+        database.executescript("".join(MIGRATIONS))
+        had = database.execute("SELECT sql FROM sqlite_schema").fetchall()
+    return place < HEADER or columns != had or bool(re.search(rb"[Pp]age|malformed|\*\*\*", found))
 
 
 def test_a_flipped_byte_in_any_page_is_noticed(data: Path, tmp_path: Path):
@@ -367,6 +372,7 @@ def test_a_flipped_byte_in_any_page_is_noticed(data: Path, tmp_path: Path):
     whole = (data / FILE).read_bytes()
     before = content(data)
     assert all(before[name] or name == "refusals" for name in SUMMED)
+    assert not is_of_structure(data, whole, HEADER)
     page_size = int.from_bytes(whole[16:18], "big")
     luck = random.Random(5)
     marked = 0

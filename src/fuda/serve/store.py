@@ -214,7 +214,7 @@ class Store:
         except OSError as error:
             raise _not_there(folder, error.strerror) from None
         own_alone(folder)
-        self._lock = _lock(folder)
+        self._lock = lock(folder)
         with ExitStack() as opened:
             opened.callback(self._lock.close)
             try:
@@ -335,24 +335,24 @@ class _Job:
             self.done.set_exception(error)
 
 
-def _lock(folder: Path) -> sqlite3.Connection:
+def lock(folder: Path) -> sqlite3.Connection:
     """Hold the folder: two servers on one database would move past each other.
 
     The lock is that of a small database beside it, which every system has and lets go of when
     the process ends, however that happens.
     """
     try:
-        lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.5)
+        held = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.5)
     except sqlite3.Error as error:
         raise _not_there(folder, error) from None
     try:
-        lock.execute("BEGIN EXCLUSIVE")
+        held.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
-        lock.close()
+        held.close()
         if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
             raise _not_there(folder, error) from None
         raise ValueError(f"another fuda serve uses {folder}; stop it or give another --data") from None
-    return lock
+    return held
 
 
 def _not_there(folder: Path, why: object) -> ValueError:

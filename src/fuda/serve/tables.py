@@ -25,14 +25,12 @@ from fuda.serve.protocol import AgentSeat, NewTable, Pace, PersonSeat, Rematch, 
 from fuda.serve.reviews import Reviews
 from fuda.serve.roster import Roster
 from fuda.serve.store import Statement, Store, insert, now, update_table
-from fuda.serve.stored_match import insert_deals, insert_moves, load_match, match_at, same_cards
+from fuda.serve.stored_match import DAMAGE, insert_deals, insert_moves, load_match, match_at, same_cards
 from fuda.serve.table import Table, seat_info
 
 LUCK_BITS = 128
 # Of tables: the owner's, and those at which one is a guest.
 SEEN_BY = "(owner = ? OR id IN (SELECT table_id FROM guests WHERE guests.owner = ?))"
-# What a row raises that is not as it was written: no JSON, no such key or seat, an illegal move.
-DAMAGE = (ValueError, KeyError, IndexError, TypeError, AttributeError)
 
 log = logging.getLogger("fuda.serve")
 
@@ -184,7 +182,7 @@ class Tables:
         for found in self._store.rows("SELECT id FROM tables WHERE state != ?", (OVER,)):
             async with self._door(found["id"]):
                 row = self._store.row("SELECT * FROM tables WHERE id = ?", (found["id"],))
-                if row is not None and row["id"] not in self._open and _is_playable(row):
+                if row is not None and row["id"] not in self._open and is_playable(row):
                     await self._look_at(row)
             await asyncio.sleep(0)  # the tables go on
 
@@ -418,7 +416,8 @@ def _check_rules(row: sqlite3.Row) -> None:
         raise FaultError("other_rules", game=row["game"], stored=row["rules_version"], here=here)
 
 
-def _is_playable(row: sqlite3.Row) -> bool:
+def is_playable(row: sqlite3.Row) -> bool:
+    """Whether a table can go on here, as far as its own row tells."""
     try:
         _check_rules(row)
     except FaultError:
@@ -447,7 +446,7 @@ def _stored_info(row: sqlite3.Row, roster: Roster) -> Message:
         "created": row["created"],
         "changed": row["changed"],
         "record": row["record"],
-        "playable": _is_playable(row),
+        "playable": is_playable(row),
         "damaged": False,
     }
 
