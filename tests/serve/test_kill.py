@@ -1,7 +1,9 @@
 """The server is killed without a warning; no acknowledged move is lost, none is doubled, games go on."""
 
 import contextlib
+import os
 import random
+import signal
 import threading
 from typing import Any
 
@@ -10,6 +12,8 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.serve.harness import Client, Owner
 from tests.serve.program import MOMENTS
+from tests.serve.test_damage import notes
+from tests.serve.test_friends import invite, join, next_to_move, seats_of_two
 from tests.serve.test_tables import play_out, random_seats
 
 KILLS = {False: 2, True: 50}  # small, soak
@@ -99,3 +103,28 @@ def test_killed_at_random_moments(new_server, soak: bool):
         check_history(back, acknowledged)
         assert back.seq == 52
         back.close()
+
+
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_stop_during_a_move_it_loses_nothing_and_says_so(new_server, asked: signal.Signals):
+    """Every page hears that it may come again; what was acknowledged is stored, and the files are closed."""
+    server = new_server(agent_workers=1)
+    host, guest = Owner(server), Owner(server)
+    table = host.new_table("gongzhu", seats_of_two("gongzhu"))
+    mine = join(guest, invite(host, table))
+    clients = [host.sit(table), guest.sit(mine, 1), host.sit(table)]
+    mover = next_to_move(clients[:2])
+    move = mover.view["legal"][0]
+    seq = mover.move(move, message_id="the-move")["seq"]  # the agents after it think now
+    assert server.process.pid is not None
+    os.kill(server.process.pid, asked)
+    assert [client.close_code() for client in clients] == [1012] * 3
+    server.wait()
+    assert notes(server.data) == []
+    server.start()
+    back = (guest if mover.seat else host).sit(mine if mover.seat else table, mover.seat)
+    back.expect("snapshot")
+    assert back.view["history"][seq - 1] == [mover.seat, move]
+    again = back.move(move, seq=seq - 1, message_id="the-move")
+    assert again == {"type": "ack", "id": "the-move", "seq": seq}
+    back.close()

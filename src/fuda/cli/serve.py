@@ -39,6 +39,10 @@ def serve(
         Path | None,
         typer.Option(help="Copy the games to a file and end, also while a server runs.", metavar="FILE"),
     ] = None,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(min=1, help="Remove games so long after their last move; else never.", metavar="DAYS"),
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Look at games, agents and processes, and end; nothing changes.")
     ] = False,
@@ -74,6 +78,7 @@ def serve(
         lan=lan,
         public_url=read_public_url(public_url) if public_url else "",
         proxies=tuple(read_proxy(text) for text in proxy or ()),
+        keep_days=keep_days,
     )
     if check:
         if not check_all(config):

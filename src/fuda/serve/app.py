@@ -333,10 +333,10 @@ def _add_health(app: FastAPI, desk: Desk) -> None:
     @app.get(HEALTH)
     async def health() -> Response:
         """Whether moves can be stored and agents be asked."""
-        await desk.store.write()
+        await desk.store.check_writable()
         if not desk.minds.are_there:
             raise FaultError("failed")
-        return _json({"status": "ok", "damaged": len(desk.store.notes)})
+        return _json({"status": "ok", "notes": len(desk.store.notes)})
 
 
 def _add_page(app: FastAPI, desk: Desk) -> None:

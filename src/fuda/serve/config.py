@@ -67,6 +67,7 @@ class Config:
     owners_of_address: int = 1000
     owner_days: int = 1  # that an owner without games is kept
     unplayed_days: int = 30  # that a table without moves is kept
+    keep_days: int | None = None  # that a game is kept after its last move, or an upload; else for ever
     waiting_agents: int = 512  # questions to agents, hints, records that may wait
     waiting_hints: int = 32
     waiting_records: int = 8

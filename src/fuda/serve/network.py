@@ -18,6 +18,7 @@ GET_ADDRESS = 0x8915  # SIOCGIFADDR of Linux
 EXAMPLE = ("192.0.2.1", 9)  # an address for documents; asking for the way there sends nothing
 SCHEME = "https://"
 HTTPS_PORT = 443
+EVERYWHERE = ("0.0.0.0", "::", "")
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 

@@ -26,6 +26,7 @@ FILE = "table.sqlite"
 APPLICATION = 0x66756461  # "fuda", so that another program's database is not taken for ours
 LOGS = ("wal", "shm")  # files beside it
 MAX_BATCH = 256
+MAX_WHY = 200
 
 MIGRATIONS = (
     """
@@ -228,10 +229,13 @@ class Store:
                 damaged = check_structure(self._writer, self.path)
                 if len(migrations) >= max(STAMPED):
                     damaged += mend_rows(self._writer, self.path)
-                _write_something(self._writer)
+                (self._version,) = self._writer.execute("PRAGMA user_version").fetchone()
+                # A database that cannot be written fails now, not at the first move; the log is there then.
+                self._writer.execute(f"PRAGMA user_version = {self._version}")
                 open_mark(self.path).touch(OWN)
             except (sqlite3.DatabaseError, OSError, UnicodeDecodeError) as error:
-                raise ValueError(f"{self.path} cannot be used: {error}; give another --data") from None
+                why = " ".join(str(error).split())[:MAX_WHY]  # a statement of the schema may be part of it
+                raise ValueError(f"{self.path} cannot be used: {why}; give another --data") from None
             opened.pop_all()  # from here on `close` closes them
         self.notes = [*lost, *damaged]  # what those who start the server have to know, a sentence each
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -261,6 +265,10 @@ class Store:
         job = _Job(statements)
         self._jobs.put(job)
         await asyncio.shield(job.done)
+
+    async def check_writable(self) -> None:
+        """Write something that changes nothing: an error if moves could not be stored now."""
+        await self.write((f"PRAGMA user_version = {self._version}", ()))
 
     def close(self) -> None:
         """Write what waits, and let go of the files."""
@@ -393,12 +401,6 @@ def _prepare(path: Path, migrations: Sequence[str]) -> None:
         database.execute("PRAGMA journal_mode = WAL")
         for number in range(version, len(migrations)):
             _migrate(database, migrations[number], number + 1)
-
-
-def _write_something(database: sqlite3.Connection) -> None:
-    """So that a database that cannot be written fails now, not at the first move; the log is there then."""
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    database.execute(f"PRAGMA user_version = {version}")
 
 
 def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:

@@ -5,6 +5,7 @@ import json
 import logging
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -53,6 +54,7 @@ class Tables:
         self.reviews = Reviews(store, minds, self._tell_reviewed)
         self.roster = minds.roster
         self._open: dict[str, Table] = {}
+        self._started = datetime.now(UTC), time.monotonic()
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(self, owner: Owner, wanted: NewTable) -> Message:
@@ -210,30 +212,36 @@ class Tables:
                 await self._store.write(*update_table(table_id, hints=1))
 
     async def expire(self) -> None:
-        """Remove tables that nobody has begun to play, and owners who have nothing."""
-        time = datetime.now(UTC)
-        unplayed, empty = (
-            (time - timedelta(days=days)).isoformat(timespec="milliseconds")
-            for days in (self._config.unplayed_days, self._config.owner_days)
-        )
-        rows = self._store.rows(
-            "SELECT id FROM tables WHERE num_moves = 0 AND state = ? AND changed < ?", (PLAYING, unplayed)
-        )
+        """Remove what is older than it is kept: games, tables that nobody has begun to play, empty owners."""
+        unplayed = self._days_ago(self._config.unplayed_days)
+        await self._remove_tables("num_moves = 0 AND state = ? AND changed < ?", PLAYING, unplayed)
+        if self._config.keep_days is not None:
+            limit = self._days_ago(self._config.keep_days)
+            await self._remove_tables("changed < ?", limit)
+            await self._store.write(("DELETE FROM records WHERE created < ?", (limit,)))
         await self._store.write(
-            *(
-                ("DELETE FROM tables WHERE id = ?", (row["id"],))
-                for row in rows
-                if row["id"] not in self._open
-            ),
             (
                 "DELETE FROM owners WHERE created < ? "
                 "AND NOT EXISTS (SELECT 1 FROM tables WHERE tables.owner = owners.owner) "
                 "AND NOT EXISTS (SELECT 1 FROM records WHERE records.owner = owners.owner) "
                 "AND NOT EXISTS (SELECT 1 FROM guests WHERE guests.owner = owners.owner) "
                 "AND NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.owner = owners.owner)",
-                (empty,),
+                (self._days_ago(self._config.owner_days),),
             ),
         )
+
+    def _days_ago(self, days: int) -> str:
+        """As times are stored. A clock that jumps ahead while the server runs makes nothing old."""
+        wall, ticking = self._started
+        reached = wall + timedelta(seconds=time.monotonic() - ticking)
+        return (min(datetime.now(UTC), reached) - timedelta(days=days)).isoformat(timespec="milliseconds")
+
+    async def _remove_tables(self, which: str, *given: object) -> None:
+        """Those at which nobody sits now."""
+        for row in self._store.rows(f"SELECT id FROM tables WHERE {which}", given):
+            async with self._door(row["id"]):
+                if row["id"] not in self._open:
+                    await self._store.write(("DELETE FROM tables WHERE id = ?", (row["id"],)))
 
     def check_room_for_tab(self, table: Table, seat: int) -> None:
         """Nobody takes another's room: seats are counted apart, and so are those who look on."""
@@ -345,14 +353,14 @@ class Tables:
             if seat["kind"] == "person" and not seat["open"]:
                 secret = secret_keys.seat_secret(owner.secret, table_id, number)
                 seat["hash"] = secret_keys.hashed(secret).hex()
-        time = now()
+        created = now()
         await self._store.write(
             insert(
                 "tables", id=table_id, owner=owner.number, game=match.game.id,
                 rules_version=match.game.spec.rules_version, fuda=__version__,
                 options=match.game.options,
                 seats=seats, seed="", decks=decks, luck=str(secrets.randbits(LUCK_BITS)), state=PLAYING,
-                same_deal=int(decks is not None), created=time, changed=time,
+                same_deal=int(decks is not None), created=created, changed=created,
                 num_moves=len(match.moves),
                 num_deals=len(match.deals), **pace,
             ),
