@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,15 @@ from tests.serve.test_tables import TWO_ROUNDS
 GAMES = fuda.list_games()
 
 
+def seats_of(game: str, people: int) -> list[dict[str, Any]]:
+    """The owner, those who are invited, and agents."""
+    others = fuda.game(game).spec.seats - people
+    invited = [{"person": "?", "invited": True}] * (people - 1)
+    return [{"person": "Ada"}, *invited, *[{"agent": f"{game}/random"}] * others]
+
+
 def seats_of_two(game: str) -> list[dict[str, Any]]:
-    """The owner, somebody who is invited, and agents."""
-    others = fuda.game(game).spec.seats - 2
-    return [{"person": "Ada"}, {"person": "?", "invited": True}, *[{"agent": f"{game}/random"}] * others]
+    return seats_of(game, 2)
 
 
 def invite(owner: Owner, table: dict, seat: int | None = 1) -> str:
@@ -54,29 +60,37 @@ def two(owner: Owner) -> tuple[Owner, Owner]:
     return owner, Owner(owner.server)
 
 
-def seated(two: tuple[Owner, Owner], game: str, **more: Any) -> tuple[dict, list[Client]]:
-    """Two at a table of this game."""
-    host, guest = two
-    table = host.new_table(game, seats_of_two(game), **more)
-    mine = join(guest, invite(host, table))
-    return table, [host.sit(table), guest.sit(mine, 1)]
+def tables_of(people: Sequence[Owner], game: str, **more: Any) -> list[dict[str, Any]]:
+    """A new table of this game, as each of these sees it who sit in its first seats."""
+    host, *guests = people
+    table = host.new_table(game, seats_of(game, len(people)), **more)
+    return [table, *[join(guest, invite(host, table, seat)) for seat, guest in enumerate(guests, 1)]]
+
+
+def seated(people: Sequence[Owner], game: str, **more: Any) -> tuple[dict, list[Client]]:
+    """Some at a table of this game."""
+    tables = tables_of(people, game, **more)
+    return tables[0], [
+        person.sit(table, seat) for seat, (person, table) in enumerate(zip(people, tables, strict=True))
+    ]
+
+
+def play_together(clients: list[Client], luck: random.Random, most: int = 10**6) -> None:
+    """Random moves of all of them to the end, or so many of them."""
+    for _ in range(most):
+        mover = next_to_move(clients)
+        if mover is None:
+            return
+        answer = mover.go_on() if mover.state == "between" else mover.move(luck.choice(mover.view["legal"]))
+        assert answer["type"] == "ack", answer
+        mover.expect("moved", "continued")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_play_a_whole_game_and_hear_nothing_of_each_others_cards(two, game: str):
     options = TWO_ROUNDS if game == "koikoi" else {}
     table, clients = seated(two, game, options=options)
-    luck = random.Random(3)
-    while any(client.state != "over" for client in clients):
-        mover = next_to_move(clients)
-        if mover is None:
-            break
-        answer = mover.go_on() if mover.state == "between" else mover.move(luck.choice(mover.view["legal"]))
-        assert answer["type"] == "ack", answer
-        mover.expect("moved", "continued")
-    for client in clients:
-        while client.state != "over":
-            client.receive()
+    play_together(clients, random.Random(3))
     results = [client.seen[-1]["result"] for client in clients]
     assert results[0] == results[1]
     for owner in two:
