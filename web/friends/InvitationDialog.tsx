@@ -9,8 +9,6 @@ import { madeFor, make } from "./invitations";
 import { QrCode } from "./QrCode";
 import "./style.css";
 
-const ONLY_HERE = ["localhost", "127.0.0.1", "[::1]"];
-
 interface InvitationDialogProps {
   table: string;
   seat: number;
@@ -31,13 +29,13 @@ export function InvitationDialog({ table, seat, onClose }: InvitationDialogProps
   return (
     <Dialog title={text.inviteTitle} kind="box" onClose={onClose}>
       <p>{text.inviteLine}</p>
-      {ONLY_HERE.includes(location.hostname) && <p class="note">{text.onlyHere}</p>}
+      {link?.only_here && <p class="note">{text.onlyHere}</p>}
       <input
         class="link"
         type="text"
         readOnly
         aria-label={text.link}
-        value={link ? location.origin + link.path : ""}
+        value={link?.link ?? ""}
         onFocus={(event) => event.currentTarget.select()}
       />
       <QrCode rows={link?.qr ?? []} label={text.link} />

@@ -1,9 +1,10 @@
-// The invitations that this browser has made: asking for another one would end the link that was sent.
+// The invitations that this browser has made: asking for another one would end the link that was sent. One that
+// leads nowhere but here is not kept: the next start of the server may know a better address.
 
 import { api } from "../net/api";
 import type { Invitation } from "../net/protocol";
 
-const KEY = "fuda.invitations";
+const KEY = "fuda.links";
 const MOST = 12; // older ones are forgotten
 
 type Made = [string, Invitation][]; // by table and seat, the newest first
@@ -18,7 +19,9 @@ export const madeFor = (table: string, seat: number): Invitation | null =>
 /** A new invitation to a seat. */
 export async function make(table: string, seat: number): Promise<Invitation> {
   const invitation = await api.invite(table, seat);
-  const made: Made = [[nameOf(table, seat), invitation], ...read()];
-  localStorage.setItem(KEY, JSON.stringify(made.slice(0, MOST)));
+  if (!invitation.only_here) {
+    const made: Made = [[nameOf(table, seat), invitation], ...read()];
+    localStorage.setItem(KEY, JSON.stringify(made.slice(0, MOST)));
+  }
   return invitation;
 }

@@ -178,6 +178,8 @@ export interface HttpError {
 /** The answer to Invite, and to a record that is shared. */
 export interface Invitation {
   path: string;
+  link: string;
+  only_here: boolean;
   qr: string[];
 }
 

@@ -27,7 +27,7 @@ from fuda.serve.friends import Friends
 from fuda.serve.guard import ONLY_LOOKS, Guard
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
-from fuda.serve.network import host_of
+from fuda.serve.network import link_address
 from fuda.serve.page import Page
 from fuda.serve.protocol import (
     MAX_CHUNK,
@@ -85,6 +85,8 @@ class Desk:
         self._upkeep = asyncio.create_task(self._keep_up())
 
     async def _keep_up(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            await self.tables.look_through()
         while True:
             with contextlib.suppress(sqlite3.Error):  # the disk is full, say: there is another time
                 await self.tables.expire()
@@ -203,11 +205,14 @@ def _add_friends(app: FastAPI, desk: Desk) -> None:
             return told
         return Response(status_code=303, headers={"location": where, "cache-control": "no-store"})
 
+    def address_for(request: Request) -> str:
+        return link_address(request.headers["host"].lower(), desk.config)
+
     @app.post(f"{API}/tables/{{table}}/invitations")
     async def invite(request: Request, table: Id) -> Response:
         owner = desk.owner(request)
         wanted = await _read(request, Invite, desk.config)
-        return _json(await desk.friends.invite(owner, table, wanted, _address(request, desk.config)))
+        return _json(await desk.friends.invite(owner, table, wanted, address_for(request)))
 
     @app.post(f"{API}/join")
     async def join(request: Request) -> Response:
@@ -225,7 +230,7 @@ def _add_friends(app: FastAPI, desk: Desk) -> None:
         owner = desk.owner(request)
         await _read(request, Nothing, desk.config)
         desk.archive.check_readable(owner, record)
-        return _json(await desk.friends.share(record, _address(request, desk.config)))
+        return _json(await desk.friends.share(record, address_for(request)))
 
     @app.get(f"{API}/watched/{{code}}")
     async def watched(code: Id) -> Response:
@@ -238,13 +243,6 @@ def _add_friends(app: FastAPI, desk: Desk) -> None:
         count: Annotated[int, Query(ge=1, le=MAX_CHUNK)] = MAX_CHUNK,
     ) -> Response:
         return _json(await desk.archive.replay_shared(desk.friends.shared_record(code), first, count))
-
-
-def _address(request: Request, config: Config) -> str:
-    """Under which address a browser got here, for links."""
-    host = request.headers["host"].lower()
-    is_public = config.public_url and host == host_of(config.public_url)
-    return config.public_url if is_public else f"http://{host}"
 
 
 def _add_records(app: FastAPI, desk: Desk) -> None:
@@ -335,10 +333,10 @@ def _add_health(app: FastAPI, desk: Desk) -> None:
     @app.get(HEALTH)
     async def health() -> Response:
         """Whether moves can be stored and agents be asked."""
-        await desk.store.write()
+        await desk.store.check_writable()
         if not desk.minds.are_there:
             raise FaultError("failed")
-        return _json({"status": "ok", "damaged": len(desk.store.notes)})
+        return _json({"status": "ok", "notes": len(desk.store.notes)})
 
 
 def _add_page(app: FastAPI, desk: Desk) -> None:

@@ -318,6 +318,8 @@ class Invitation(Told):
     """The answer to Invite, and to a record that is shared."""
 
     path: str  # of the link, on this server; whoever opens it is let in
+    link: str  # the whole link, by an address that others reach where the server knows one
+    only_here: bool  # it leads nowhere but to this machine
     qr: list[str]  # rows of the link's QR code, a digit a module: 1 is dark
 
 

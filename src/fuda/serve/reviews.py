@@ -14,7 +14,7 @@ from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
-from fuda.serve.store import Statement, Store, insert, now
+from fuda.serve.store import Statement, Store, insert, now, update
 
 PAUSE = 5.0  # seconds until a review that could not be stored is tried again
 
@@ -99,10 +99,6 @@ class Reviews:
             review = json.dumps(await self._minds.review(row["file"], row["seat"]))
         except (BusyError, CrashError, DeadlineError) as error:
             fault = f"{type(error).__name__}: {error}"
-        await self._store.write(
-            (
-                "UPDATE reviews SET review = ?, fault = ? WHERE record = ? AND seat = ?",
-                (review, fault, row["record"], row["seat"]),
-            )
-        )
+        key = {"record": row["record"], "seat": row["seat"]}
+        await self._store.write(*update("reviews", key, review=review, fault=fault))
         self._told(row["table_id"], row["record"], row["seat"])
