@@ -14,7 +14,7 @@ from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
-from fuda.serve.store import Statement, Store, insert, now
+from fuda.serve.store import Statement, Store, insert, now, update_outcome
 
 PAUSE = 5.0  # seconds until a review that could not be stored is tried again
 
@@ -93,16 +93,21 @@ class Reviews:
                 await asyncio.sleep(PAUSE)
 
     async def _compute(self, row: sqlite3.Row) -> None:
-        review: str | None = None
+        review: Message | None = None
         fault: str | None = None
         try:
-            review = json.dumps(await self._minds.review(row["file"], row["seat"]))
+            review = await self._minds.review(row["file"], row["seat"])
         except (BusyError, CrashError, DeadlineError) as error:
             fault = f"{type(error).__name__}: {error}"
-        await self._store.write(
+        stored = None if review is None else json.dumps(review)
+        statements: list[Statement] = [
             (
                 "UPDATE reviews SET review = ?, fault = ? WHERE record = ? AND seat = ?",
-                (review, fault, row["record"], row["seat"]),
+                (stored, fault, row["record"], row["seat"]),
             )
-        )
+        ]
+        if review is not None:
+            cost, unit = review["cost"], review["unit"]
+            statements += update_outcome(row["record"], row["seat"], cost=cost, unit=unit)
+        await self._store.write(*statements)
         self._told(row["table_id"], row["record"], row["seat"])

@@ -26,6 +26,11 @@ APPLICATION = 0x66756461  # "fuda", so that another program's database is not ta
 LOGS = ("wal", "shm")  # files beside it
 MAX_BATCH = 256
 
+# What the sum of a result covered before it knew a time, and since then.
+OUTCOME_COLUMNS = {"id", "owner", "info"}
+OUTCOME_SUM_BEFORE = sum_in_sql("outcomes", OUTCOME_COLUMNS)
+OUTCOME_SUM = sum_in_sql("outcomes", OUTCOME_COLUMNS | {"record", "seat", "created", "cost", "unit"})
+
 MIGRATIONS = (
     """
     CREATE TABLE owners (
@@ -184,6 +189,24 @@ MIGRATIONS = (
     """
     -- How often moves were taken back; with seq it tells positions apart. NULL: never.
     ALTER TABLE tables ADD COLUMN takebacks INTEGER;
+    """,
+    # Results know whose they are, when they were, and what the game cost by its review.
+    f"""
+    ALTER TABLE outcomes ADD COLUMN record TEXT;   -- which may have been deleted; NULL: there was none
+    ALTER TABLE outcomes ADD COLUMN seat INTEGER;  -- the owner's; NULL: it had several, or none
+    ALTER TABLE outcomes ADD COLUMN created TEXT;  -- NULL: a game whose record was deleted before this column
+    ALTER TABLE outcomes ADD COLUMN cost REAL;     -- NULL: not reviewed yet
+    ALTER TABLE outcomes ADD COLUMN unit TEXT;     -- of the cost
+    CREATE INDEX outcomes_of_record ON outcomes (record);
+    UPDATE outcomes SET record = id, created = (SELECT created FROM records WHERE records.id = outcomes.id),
+        seat = CASE WHEN json_array_length(info, '$.persons') = 1
+            THEN json_extract(info, '$.persons[0]') END
+        WHERE json_valid(info) AND sum IS {OUTCOME_SUM_BEFORE};
+    UPDATE outcomes SET (cost, unit) = (
+            SELECT json_extract(review, '$.cost'), json_extract(review, '$.unit') FROM reviews
+            WHERE reviews.record = outcomes.record AND reviews.seat = outcomes.seat AND json_valid(review))
+        WHERE record NOT NULL;
+    UPDATE outcomes SET sum = {OUTCOME_SUM} WHERE record NOT NULL;
     """,
 )
 SUMS_SINCE = 5  # the version of the database whose rows have sums
@@ -426,10 +449,21 @@ def insert(table: str, **values: Any) -> Statement:
 
 def update_table(table_id: str, **values: Any) -> tuple[Statement, Statement]:
     """Statements that change a table's row, and its sum."""
-    names = ", ".join(f"{name} = ?" for name in values)
+    return _update("tables", "id = ?", (table_id,), values)
+
+
+def update_outcome(record: str, seat: int, **values: Any) -> tuple[Statement, Statement]:
+    """Statements that change the result of a seat in a record, if somebody has one, and its sum."""
+    return _update("outcomes", "record = ? AND seat = ?", (record, seat), values)
+
+
+def _update(
+    name: str, where: str, keys: tuple[Any, ...], values: dict[str, Any]
+) -> tuple[Statement, Statement]:
+    names = ", ".join(f"{column} = ?" for column in values)
     return (
-        (f"UPDATE tables SET {names} WHERE id = ?", (*values.values(), table_id)),
-        (f"UPDATE tables SET sum = {sum_in_sql('tables')} WHERE id = ?", (table_id,)),
+        (f"UPDATE {name} SET {names} WHERE {where}", (*values.values(), *keys)),
+        (f"UPDATE {name} SET sum = {sum_in_sql(name)} WHERE {where}", keys),
     )
 
 

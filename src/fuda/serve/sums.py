@@ -26,7 +26,7 @@ SUMMED: dict[str, tuple[str, ...]] = {
     "refusals": ("table_id", "seat", "id", "seq", "error"),
     "records": ("id", "owner", "game", "info", "created"),
     "files": ("record", "file"),
-    "outcomes": ("id", "owner", "info"),
+    "outcomes": ("id", "owner", "info", "record", "seat", "created", "cost", "unit"),
 }  # fmt: skip
 # What the schema fills in where an INSERT leaves it out.
 DEFAULTS: dict[str, dict[str, Any]] = {
