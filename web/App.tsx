@@ -15,11 +15,12 @@ import { Waiting } from "./table/Waiting";
 import { faultText, gameTitle, loadWords, words } from "./words";
 
 interface Screen {
-  name: "lobby" | "new" | "table" | "replay" | "join";
+  name: "lobby" | "new" | "table" | "replay" | "join" | "progress";
   id: string;
 }
 
 function read(hash: string): Screen {
+  if (hash === "#/progress") return { name: "progress", id: "" };
   const [, name, id] = hash.match(/^#\/(new|table|replay|join)\/([\w-]+)$/) ?? [];
   return name ? ({ name, id } as Screen) : { name: "lobby", id: "" };
 }
@@ -84,6 +85,8 @@ export function App() {
       return <AtTable key={screen.id} table={screen.id} language={language} lobby={lobby} />;
     case "replay":
       return <AtReplay key={screen.id} record={screen.id} language={language} lobby={lobby} />;
+    case "progress":
+      return <AtProgress lobby={lobby} />;
     case "join":
       return <JoinPage key={screen.id} code={screen.id} lobby={lobby} go={go} />;
     case "new": {
@@ -154,6 +157,11 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
       go={go}
     />
   );
+}
+
+function AtProgress({ lobby }: { lobby: Lobby }) {
+  const ProgressPage = useLazy(async () => (await import("./progress/ProgressPage")).ProgressPage);
+  return ProgressPage ? <ProgressPage lobby={lobby} go={go} /> : <Waiting />;
 }
 
 function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {

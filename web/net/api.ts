@@ -12,6 +12,7 @@ import type {
   Lobby,
   NewTable,
   Owner,
+  Progress,
   RecordInfo,
   Records,
   RecordValues,
@@ -114,5 +115,13 @@ export const api = {
   again: (record: string, wanted: TryAgain) =>
     json<TableInfo>(ask("POST", `records/${record}/again`, wanted)),
   results: async () => (await json<Results>(ask("GET", "results"))).results,
+  progress: async () => (await json<Progress>(ask("GET", "progress"))).games,
+  profile: async () => (await ask("GET", "me")).blob(),
+  /** Deletes all that the server has of this browser, which is a new owner from then on. */
+  forget: async () => {
+    await ask("DELETE", "me");
+    localStorage.removeItem(OWNER);
+    owner = null;
+  },
   recordFile: async (record: string) => (await ask("GET", `records/${record}/file`)).blob(),
 };

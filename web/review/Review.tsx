@@ -49,6 +49,25 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
       <p class="verdict">
         {text.headline(amount(review.cost), costly, change(review.others_cost), change(review.luck))}
       </p>
+      {review.standing && review.standing.length > 0 && (
+        <p class="standing">
+          {text.standing}{" "}
+          {[...review.standing, { agent: null, cost: review.cost }]
+            .sort((a, b) => b.cost - a.cost)
+            .map(({ agent, cost }, place) => (
+              <>
+                {place > 0 && text.comma}
+                {agent === null ? (
+                  <b>
+                    {text.thisGame} {amount(cost)}
+                  </b>
+                ) : (
+                  `${agentTitle(lobby, agent)} ${amount(cost)}`
+                )}
+              </>
+            ))}
+        </p>
+      )}
       <Graph review={review} />
       <h3>{review.mistakes.length ? text.worst : text.noMistakes}</h3>
       <ol class="mistakes">

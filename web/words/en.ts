@@ -2,7 +2,7 @@
 
 import type { AgentWords, LobbyWords } from "../games/game";
 import { games } from "../generated/games/en";
-import type { Review, Unit } from "../net/protocol";
+import type { GameProgress, Review, Unit } from "../net/protocol";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -228,9 +228,36 @@ export const en = {
     again: "Try it again",
     byKind: "By kind:",
     comma: ", ",
+    standing: "A game costs on average:",
+    thisGame: "this game",
     judged: (agent: string) =>
       `Judged by ${agent}, from what could be seen then. A mistake is a move that a second look at many deals finds worse, too.`,
     hindsight: "Open cards are hindsight: the review does not count what could not be seen.",
+  },
+  progress: {
+    title: "Your progress",
+    none: "No finished games yet. Each game that you play to its end is counted here.",
+    rating: "Rating",
+    unrated: "No rating yet. Play a game without hints or takebacks.",
+    tally: ({ games, wins, draws, losses, rated }: GameProgress) =>
+      `${plural(games, "game", "games")}: ${wins} won, ${draws} drawn, ${losses} lost; ${rated} rated.`,
+    player: "Player",
+    games: "Games",
+    costs: "What a game cost, by its review",
+    noCosts: "What your games cost is drawn here once the first one has been reviewed.",
+    lately: (cost: string, games: number) =>
+      games === 1 ? `Last game: ${cost}.` : `Mean of the last ${games} games: ${cost}.`,
+    scale: (highest: string, agents: string) =>
+      `From 0 at the bottom to ${highest} at the top.${agents && ` Dashed, on average: ${agents}.`}`,
+    comma: ", ",
+    meaning:
+      "Your rating is on the same scale as the opponents’: a lead of 400 means odds of ten to one, and random play starts at 0. Only games without hints, takebacks or known cards are rated. The figure after ± is the standard error: it shrinks with each game.",
+    data: "Your data",
+    dataLine: "Your games, results and reviews belong to this browser. You can save them all or delete them.",
+    save: "Save as a file",
+    remove: "Delete everything",
+    removeSure:
+      "Delete all your games, results, reviews and ratings from the server? Games at your own tables end, also for friends; at friends’ tables an agent plays on for you. This cannot be undone.",
   },
   friends: {
     title: "At the table",

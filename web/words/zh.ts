@@ -214,8 +214,33 @@ export const zh: Words = {
     again: "从这里再试",
     byKind: "分类：",
     comma: "，",
+    standing: "每局平均损失：",
+    thisGame: "这一局",
     judged: (agent) => `由${agent}按当时所见评价；只有多次模拟也更差的才算失误。`,
     hindsight: "摊开的牌是事后才知道的，看不见的牌不计入评价。",
+  },
+  progress: {
+    title: "你的进步",
+    none: "还没有打完的牌局。每打完一局，这里都会记上。",
+    rating: "等级分",
+    unrated: "还没有等级分。不用提示、不悔牌打完一局就有了。",
+    tally: ({ games, wins, draws, losses, rated }) =>
+      `共 ${games} 局：${wins} 胜 ${draws} 平 ${losses} 负，其中 ${rated} 局计等级分。`,
+    player: "玩家",
+    games: "局数",
+    costs: "每局损失（按复盘分析）",
+    noCosts: "第一局复盘分析完成后，这里会画出每局的损失。",
+    lately: (cost, games) => (games === 1 ? `最近一局：${cost}。` : `最近 ${games} 局平均：${cost}。`),
+    scale: (highest, agents) => `下沿是 0，上沿是 ${highest}。${agents && `虚线是平均值：${agents}。`}`,
+    comma: "，",
+    meaning:
+      "你的等级分和对手用同一把尺：相差 400 分相当于十比一的胜算，“随机”从 0 开始。用过提示、悔过牌或事先知道牌的牌局不计分。± 后面是标准误差，打得越多越小。",
+    data: "你的数据",
+    dataLine: "牌局、战绩和复盘都属于这个浏览器，可以全部保存，也可以全部删除。",
+    save: "保存为文件",
+    remove: "全部删除",
+    removeSure:
+      "要从服务器上删除你的全部牌局、战绩、复盘和等级分吗？你开的牌桌会结束，朋友也不能再打；在朋友的牌桌上，电脑会替你打完。删除后无法恢复。",
   },
   friends: {
     title: "座位",

@@ -31,6 +31,7 @@ from fuda.core.generator import AGENT, streams
 from fuda.core.match import Match
 from fuda.explain.choices import Choice, Walk, walk_choices
 from fuda.explain.second_look import SecondLook
+from fuda.explain.standing import AgentCost, agent_costs
 from fuda.explain.values import valued_models
 from fuda.records import replay
 
@@ -101,6 +102,7 @@ class Review:
     opening: Swing  # until the first choice: the deal
     decisions: list[Decision]  # all with a choice, in order
     mistakes: list[Mistake]  # worst first
+    standing: list[AgentCost]  # what a game costs agents, the dearest first; none where nothing compares
 
     @property
     def costs_by_kind(self) -> dict[str, float]:
@@ -150,7 +152,7 @@ def review(
         str(judge.info.unit), told.over, len(told.moves), EVEN[str(judge.info.unit)],
         sum(swing.result for swing in swings), sum(swing.luck for swing in swings),
         sum(swing.cost for swing in swings), sum(swing.others_cost for swing in swings),
-        opening, decisions, mistakes,
+        opening, decisions, mistakes, _standing(told, judge),
     )  # fmt: skip
 
 
@@ -204,6 +206,13 @@ def _looker(judge: Agent) -> Agent:
 
 def _worth_a_look(judge: Agent) -> float:
     return WORTH_A_LOOK * (judge.spec.point_scale if judge.info.unit == "points" else 1)
+
+
+def _standing(told: Match, judge: Agent) -> list[AgentCost]:
+    """What the agents gave away in whole matches of these rules; half a match has half a cost."""
+    if not told.over:
+        return []
+    return list(agent_costs(told.game.id, judge.name, judge.weights, told.game.options))
 
 
 def _rounded(value: float) -> float:

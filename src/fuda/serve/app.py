@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import FastAPI, Path, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -29,6 +29,7 @@ from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.network import link_address
 from fuda.serve.page import Page
+from fuda.serve.profile import Profile
 from fuda.serve.protocol import (
     MAX_CHUNK,
     MAX_ID,
@@ -72,6 +73,7 @@ class Desk:
         self.tables = Tables(config, self.store, self.minds)
         self.archive = Archive(config, self.store, self.minds, self.tables.reviews, self.tables.mark_hints)
         self.friends = Friends(config, self.store, self.tables)
+        self.profile = Profile(self.store, self.tables, self.archive, self.friends)
         self.page = Page(config.page)
         self.sockets: Counter[str] = Counter()  # by where they come from
         self._upkeep: asyncio.Task[None] | None = None
@@ -146,6 +148,7 @@ def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
     _add_tables(app, desk)
     _add_friends(app, desk)
     _add_records(app, desk)
+    _add_profile(app, desk)
     _add_socket(app, desk)
     _add_health(app, desk)
     _add_page(app, desk)
@@ -307,6 +310,26 @@ def _add_records(app: FastAPI, desk: Desk) -> None:
     @app.get(f"{API}/results")
     async def results(request: Request) -> Response:
         return _json({"results": await desk.archive.results(desk.owner(request))})
+
+
+def _add_profile(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/progress")
+    async def progress(request: Request) -> Response:
+        return _json({"games": await desk.profile.progress(desk.owner(request))})
+
+    @app.get(f"{API}/me")
+    async def export(request: Request) -> Response:
+        headers = {
+            "content-disposition": 'attachment; filename="fuda-profile.json"',
+            "cache-control": "no-store",
+        }
+        pieces = await desk.profile.export(desk.owner(request))
+        return StreamingResponse(pieces, media_type="application/json", headers=headers)
+
+    @app.delete(f"{API}/me")
+    async def forget(request: Request) -> Response:
+        await desk.profile.delete(desk.owner(request))
+        return _json({})
 
 
 def _add_socket(app: FastAPI, desk: Desk) -> None:

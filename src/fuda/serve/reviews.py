@@ -93,12 +93,16 @@ class Reviews:
                 await asyncio.sleep(PAUSE)
 
     async def _compute(self, row: sqlite3.Row) -> None:
-        review: str | None = None
+        review: Message | None = None
         fault: str | None = None
         try:
-            review = json.dumps(await self._minds.review(row["file"], row["seat"]))
+            review = await self._minds.review(row["file"], row["seat"])
         except (BusyError, CrashError, DeadlineError) as error:
             fault = f"{type(error).__name__}: {error}"
         key = {"record": row["record"], "seat": row["seat"]}
-        await self._store.write(*update("reviews", key, review=review, fault=fault))
+        stored = None if review is None else json.dumps(review)
+        statements: list[Statement] = [*update("reviews", key, review=stored, fault=fault)]
+        if review is not None:
+            statements += update("outcomes", key, cost=review["cost"], unit=review["unit"])
+        await self._store.write(*statements)
         self._told(row["table_id"], row["record"], row["seat"])

@@ -28,6 +28,11 @@ LOGS = ("wal", "shm")  # files beside it
 MAX_BATCH = 256
 MAX_WHY = 200
 
+# What the sum of a result covered before it knew a time, and since then.
+OUTCOME_COLUMNS = {"id", "owner", "info"}
+OUTCOME_SUM_BEFORE = sum_in_sql("outcomes", OUTCOME_COLUMNS)
+OUTCOME_SUM = sum_in_sql("outcomes", OUTCOME_COLUMNS | {"record", "seat", "created", "cost", "unit"})
+
 MIGRATIONS = (
     """
     CREATE TABLE owners (
@@ -192,6 +197,24 @@ MIGRATIONS = (
     ALTER TABLE invitations ADD COLUMN sum INTEGER;
     ALTER TABLE reviews ADD COLUMN sum INTEGER;
     ALTER TABLE positions ADD COLUMN sum INTEGER;
+    """,
+    # Results know whose they are, when they were, and what the game cost by its review.
+    f"""
+    ALTER TABLE outcomes ADD COLUMN record TEXT;   -- which may have been deleted; NULL: there was none
+    ALTER TABLE outcomes ADD COLUMN seat INTEGER;  -- the owner's; NULL: it had several, or none
+    ALTER TABLE outcomes ADD COLUMN created TEXT;  -- NULL: a game whose record was deleted before this column
+    ALTER TABLE outcomes ADD COLUMN cost REAL;     -- NULL: not reviewed yet
+    ALTER TABLE outcomes ADD COLUMN unit TEXT;     -- of the cost
+    CREATE INDEX outcomes_of_record ON outcomes (record);
+    UPDATE outcomes SET record = id, created = (SELECT created FROM records WHERE records.id = outcomes.id),
+        seat = CASE WHEN json_array_length(info, '$.persons') = 1
+            THEN json_extract(info, '$.persons[0]') END
+        WHERE json_valid(info) AND sum IS {OUTCOME_SUM_BEFORE};
+    UPDATE outcomes SET (cost, unit) = (
+            SELECT json_extract(review, '$.cost'), json_extract(review, '$.unit') FROM reviews
+            WHERE reviews.record = outcomes.record AND reviews.seat = outcomes.seat AND json_valid(review))
+        WHERE record NOT NULL;
+    UPDATE outcomes SET sum = {OUTCOME_SUM} WHERE record NOT NULL;
     """,
 )
 # The tables whose rows have sums, by the version of the database that brought them.
