@@ -270,7 +270,7 @@ def changing(data: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(data / FILE)) as database, database:
         sums.add_function(database)
         yield database
-        sums.stamp_all(database)
+        sums.stamp(database, sums.SUMMED)
 
 
 def stored_deals(data: Path, table: str) -> list[Any]:

@@ -119,6 +119,7 @@ PATHS = (
     "/", "/api/v1/lobby", "/api/v1/owners", "/api/v1/tables", "/api/v1/tables/x", "/api/v1/tables/x/rematch",
     "/api/v1/records", "/api/v1/records/x", "/api/v1/records/x/replay", "/api/v1/records/x/replay?first=-1",
     "/api/v1/records/x/replay?count=9999", "/api/v1/records/x/values", "/api/v1/records/x/file",
+    "/api/v1/puzzles", "/api/v1/puzzles/x",
     "/api/v1/results", "/api/v1/socket", "/api/v2/lobby", "/etc/passwd", "/..%2f..%2fetc/passwd", "/%ff",
     "/" + "x" * 5000,
 )  # fmt: skip

@@ -120,10 +120,13 @@ def mark_damaged(database: sqlite3.Connection) -> list[str]:
     )
     owners = damaged_rows(database, "owners", "owner")
     outcomes = damaged_rows(database, "outcomes", "id")
+    puzzles = damaged_rows(database, "puzzles", "id")
     for name, keys in (("tables", tables), ("records", records)):
         database.executemany(
             f"UPDATE {name} SET damaged = 'row' WHERE id = ? AND damaged IS NULL", [(key,) for key in keys]
         )
+    # Nothing is lost with one: the game that it is of is there.
+    database.executemany("DELETE FROM puzzles WHERE id = ?", [(key,) for key in puzzles])
     counted = [
         f"{len(found)} {one if len(found) == 1 else many}"
         for found, one, many in (
@@ -131,6 +134,7 @@ def mark_damaged(database: sqlite3.Connection) -> list[str]:
             (records, "record", "records"),
             (outcomes, "result", "results"),
             (owners, "owner", "owners"),
+            (puzzles, "puzzle", "puzzles"),
         )
         if found
     ]

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from fuda.core.files import replacing
 from fuda.serve.soundness import OWN, check_structure, lost_journal, mark_damaged, open_mark, own_alone
-from fuda.serve.sums import SUMMED, add_function, stamp_all, sum_in_sql, sum_of
+from fuda.serve.sums import SUMMED, add_function, names_of_tables, stamp, sum_in_sql, sum_of
 
 FILE = "table.sqlite"
 APPLICATION = 0x66756461  # "fuda", so that another program's database is not taken for ours
@@ -185,6 +185,39 @@ MIGRATIONS = (
     -- How often moves were taken back; with seq it tells positions apart. NULL: never.
     ALTER TABLE tables ADD COLUMN takebacks INTEGER;
     """,
+    """
+    -- Positions in which a person erred, that come back until they are played well.
+    CREATE TABLE puzzles (
+        id TEXT PRIMARY KEY,
+        owner INTEGER NOT NULL REFERENCES owners ON DELETE CASCADE,
+        record TEXT NOT NULL REFERENCES records ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        seq INTEGER NOT NULL,   -- the moves before it
+        erred TEXT NOT NULL,    -- the move that was the mistake
+        agent TEXT NOT NULL,    -- who says so
+        streak INTEGER NOT NULL,  -- how often it was played well in a row
+        due TEXT,               -- NULL: it was played well often enough
+        sum INTEGER,
+        UNIQUE (record, seat, seq)
+    ) WITHOUT ROWID;
+    CREATE INDEX puzzles_of_owner ON puzzles (owner, due);
+    -- The mistakes that are known already.
+    INSERT OR IGNORE INTO puzzles (id, owner, record, seat, seq, erred, agent, streak, due)
+        SELECT lower(hex(randomblob(12))),
+            coalesce(
+                (SELECT owner FROM guests
+                    WHERE guests.table_id = records.table_id AND guests.seat = reviews.seat),
+                records.owner
+            ),
+            records.id, reviews.seat, json_extract(mistake.value, '$.index'),
+            json_extract(mistake.value, '$.move'), json_extract(review, '$.agent'), 0, reviews.created
+        FROM reviews JOIN records ON records.id = reviews.record,
+            json_each(CASE WHEN json_valid(review) THEN review ELSE '{}' END, '$.mistakes') AS mistake
+        WHERE json_valid(info) AND EXISTS (
+            SELECT 1 FROM json_each(CASE WHEN json_valid(info) THEN info ELSE '{}' END, '$.persons') AS person
+            WHERE person.value = reviews.seat
+        );
+    """,
 )
 SUMS_SINCE = 5  # the version of the database whose rows have sums
 
@@ -215,7 +248,7 @@ class Store:
                 )
                 own_alone(folder)
                 damaged = check_structure(self._writer, self.path)
-                damaged += mark_damaged(self._writer) if len(migrations) >= SUMS_SINCE else []
+                damaged += mark_damaged(self._writer) if len(migrations) >= len(MIGRATIONS) else []
                 _write_something(self._writer)
                 open_mark(self.path).touch(OWN)
             except (sqlite3.DatabaseError, OSError) as error:
@@ -385,9 +418,11 @@ def _write_something(database: sqlite3.Connection) -> None:
 
 def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:
     """One step, whole or not at all: a server that is killed here starts from the old tables."""
+    before = names_of_tables(database)
     database.executescript(f"BEGIN IMMEDIATE; {script}")
-    if version == SUMS_SINCE:
-        stamp_all(database)
+    there = names_of_tables(database)
+    if version >= SUMS_SINCE:  # from then on a table that is made gets its sums at once
+        stamp(database, there if version == SUMS_SINCE else there - before)
     database.execute(f"PRAGMA application_id = {APPLICATION}")
     database.execute(f"PRAGMA user_version = {version}")
     database.execute("COMMIT")

@@ -27,6 +27,7 @@ SUMMED: dict[str, tuple[str, ...]] = {
     "records": ("id", "owner", "game", "info", "created"),
     "files": ("record", "file"),
     "outcomes": ("id", "owner", "info"),
+    "puzzles": ("id", "owner", "record", "seat", "seq", "erred", "agent", "streak", "due"),
 }  # fmt: skip
 # What the schema fills in where an INSERT leaves it out.
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -62,9 +63,14 @@ def add_function(connection: sqlite3.Connection) -> None:
     connection.create_function("row_sum", -1, summed, deterministic=True)
 
 
-def stamp_all(connection: sqlite3.Connection) -> None:
-    """Give every row its sum: for a database from before there were any."""
-    for name in SUMMED:
+def names_of_tables(connection: sqlite3.Connection) -> set[str]:
+    """The tables that a database has."""
+    return {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+
+
+def stamp(connection: sqlite3.Connection, tables: Container[str]) -> None:
+    """Give every row of these tables its sum: of those that a migration makes, or that had none before."""
+    for name in (name for name in SUMMED if name in tables):
         there = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (name,))}
         connection.execute(f"UPDATE {name} SET sum = {sum_in_sql(name, there)}")
 
