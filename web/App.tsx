@@ -15,11 +15,12 @@ import { Waiting } from "./table/Waiting";
 import { faultText, gameTitle, loadWords, words } from "./words";
 
 interface Screen {
-  name: "lobby" | "new" | "table" | "replay" | "join";
+  name: "lobby" | "new" | "table" | "replay" | "join" | "puzzles";
   id: string;
 }
 
 function read(hash: string): Screen {
+  if (hash === "#/puzzles") return { name: "puzzles", id: "" };
   const [, name, id] = hash.match(/^#\/(new|table|replay|join)\/([\w-]+)$/) ?? [];
   return name ? ({ name, id } as Screen) : { name: "lobby", id: "" };
 }
@@ -86,6 +87,8 @@ export function App() {
       return <AtReplay key={screen.id} record={screen.id} language={language} lobby={lobby} />;
     case "join":
       return <JoinPage key={screen.id} code={screen.id} lobby={lobby} go={go} />;
+    case "puzzles":
+      return <AtPuzzles lobby={lobby} language={language} go={go} />;
     case "new": {
       const game = lobby.games.find((candidate) => candidate.id === screen.id);
       if (game && canShow(game.id))
@@ -154,6 +157,11 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
       go={go}
     />
   );
+}
+
+function AtPuzzles(props: { language: string; lobby: Lobby; go: (hash: string) => void }) {
+  const PuzzlesPage = useLazy(async () => (await import("./puzzles/PuzzlesPage")).PuzzlesPage);
+  return PuzzlesPage ? <PuzzlesPage {...props} /> : <Waiting />;
 }
 
 function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {

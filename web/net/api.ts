@@ -12,6 +12,9 @@ import type {
   Lobby,
   NewTable,
   Owner,
+  Puzzle,
+  Puzzles,
+  PuzzleVerdict,
   RecordInfo,
   Records,
   RecordValues,
@@ -19,6 +22,7 @@ import type {
   Replay,
   Results,
   ReviewInfo,
+  Solve,
   TableInfo,
   Tables,
   TryAgain,
@@ -113,6 +117,10 @@ export const api = {
     json<ReviewInfo>(ask("POST", `records/${record}/review`, asked)),
   again: (record: string, wanted: TryAgain) =>
     json<TableInfo>(ask("POST", `records/${record}/again`, wanted)),
+  puzzles: () => json<Puzzles>(ask("GET", "puzzles")),
+  puzzle: (puzzle: string) => json<Puzzle>(ask("GET", `puzzles/${puzzle}`)),
+  solve: (puzzle: string, solved: Solve) => json<PuzzleVerdict>(ask("POST", `puzzles/${puzzle}`, solved)),
+  forgetPuzzle: (puzzle: string) => ask("DELETE", `puzzles/${puzzle}`),
   results: async () => (await json<Results>(ask("GET", "results"))).results,
   recordFile: async (record: string) => (await ask("GET", `records/${record}/file`)).blob(),
 };

@@ -316,6 +316,50 @@ export interface Pong {
   type: "pong";
 }
 
+/** GET /api/v1/puzzles/{puzzle}: a position in which one erred, as one's seat saw it. */
+export interface Puzzle {
+  puzzle: string;
+  game: string;
+  record: string;
+  seq: number;
+  players: string[];
+  agent: string;
+  streak: number;
+  needed: number;
+  view: View;
+}
+
+/** Enough to fetch a puzzle, and what its game needs. */
+export interface PuzzleName {
+  puzzle: string;
+  game: string;
+}
+
+/** The answer to Solve. */
+export interface PuzzleVerdict {
+  puzzle: string;
+  right: boolean;
+  move: string;
+  best: string;
+  erred: string;
+  agent: string;
+  unit: "points" | "probability";
+  values: Record<string, number>;
+  cost: number;
+  reasons: Record<string, Reason>;
+  streak: number;
+  due: string | null;
+}
+
+/** GET /api/v1/puzzles: how many there are. */
+export interface Puzzles {
+  due: number;
+  first: PuzzleName | null;
+  later: number;
+  next: string | null;
+  solved: number;
+}
+
 /** Why a move may be right or wrong, in a few words that the page has; the rest is the game's own. */
 export interface Reason {
   type: string;
@@ -528,6 +572,11 @@ export interface Snapshot {
 export interface SocketError {
   type: "error";
   error: Fault;
+}
+
+/** POST /api/v1/puzzles/{puzzle}: a move for a puzzle that is due. */
+export interface Solve {
+  move: string;
 }
 
 /** Another agent made this move. */
