@@ -15,12 +15,13 @@ import { Waiting } from "./table/Waiting";
 import { faultText, gameTitle, loadWords, words } from "./words";
 
 interface Screen {
-  name: "lobby" | "new" | "table" | "replay" | "join" | "progress";
+  name: "lobby" | "new" | "table" | "replay" | "join" | "progress" | "puzzles";
   id: string;
 }
 
 function read(hash: string): Screen {
   if (hash === "#/progress") return { name: "progress", id: "" };
+  if (hash === "#/puzzles") return { name: "puzzles", id: "" };
   const [, name, id] = hash.match(/^#\/(new|table|replay|join)\/([\w-]+)$/) ?? [];
   return name ? ({ name, id } as Screen) : { name: "lobby", id: "" };
 }
@@ -89,6 +90,8 @@ export function App() {
       return <AtProgress lobby={lobby} />;
     case "join":
       return <JoinPage key={screen.id} code={screen.id} lobby={lobby} go={go} />;
+    case "puzzles":
+      return <AtPuzzles lobby={lobby} language={language} go={go} />;
     case "new": {
       const game = lobby.games.find((candidate) => candidate.id === screen.id);
       if (game && canShow(game.id))
@@ -162,6 +165,11 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
 function AtProgress({ lobby }: { lobby: Lobby }) {
   const ProgressPage = useLazy(async () => (await import("./progress/ProgressPage")).ProgressPage);
   return ProgressPage ? <ProgressPage lobby={lobby} go={go} /> : <Waiting />;
+}
+
+function AtPuzzles(props: { language: string; lobby: Lobby; go: (hash: string) => void }) {
+  const PuzzlesPage = useLazy(async () => (await import("./puzzles/PuzzlesPage")).PuzzlesPage);
+  return PuzzlesPage ? <PuzzlesPage {...props} /> : <Waiting />;
 }
 
 function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {

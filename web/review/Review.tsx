@@ -97,6 +97,11 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
           </li>
         ))}
       </ol>
+      {own && review.mistakes.length > 0 && (
+        <p class="note">
+          <a href="#/puzzles">{words().puzzles.fromReview}</a>
+        </p>
+      )}
       {kinds.length > 1 && (
         <p class="kinds">
           {text.byKind}{" "}

@@ -42,9 +42,11 @@ from fuda.serve.protocol import (
     Leave,
     NewTable,
     Rematch,
+    Solve,
     TryAgain,
     Upload,
 )
+from fuda.serve.puzzles import Puzzles
 from fuda.serve.sockets import Socket
 from fuda.serve.store import Store, insert, now
 from fuda.serve.tables import Owner, Tables
@@ -72,6 +74,7 @@ class Desk:
         self.minds = Minds(config)
         self.tables = Tables(config, self.store, self.minds)
         self.archive = Archive(config, self.store, self.minds, self.tables.reviews, self.tables.mark_hints)
+        self.puzzles = Puzzles(self.store, self.minds)
         self.friends = Friends(config, self.store, self.tables)
         self.profile = Profile(self.store, self.tables, self.archive, self.friends)
         self.page = Page(config.page)
@@ -149,6 +152,7 @@ def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
     _add_friends(app, desk)
     _add_records(app, desk)
     _add_profile(app, desk)
+    _add_puzzles(app, desk)
     _add_socket(app, desk)
     _add_health(app, desk)
     _add_page(app, desk)
@@ -329,6 +333,27 @@ def _add_profile(app: FastAPI, desk: Desk) -> None:
     @app.delete(f"{API}/me")
     async def forget(request: Request) -> Response:
         await desk.profile.delete(desk.owner(request))
+        return _json({})
+
+
+def _add_puzzles(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/puzzles")
+    async def count_puzzles(request: Request) -> Response:
+        return _json(desk.puzzles.counted(desk.owner(request).number))
+
+    @app.get(f"{API}/puzzles/{{puzzle}}")
+    async def get_puzzle(request: Request, puzzle: Id) -> Response:
+        return _json(await desk.puzzles.position(desk.owner(request).number, puzzle))
+
+    @app.post(f"{API}/puzzles/{{puzzle}}")
+    async def solve(request: Request, puzzle: Id) -> Response:
+        owner = desk.owner(request)
+        given = await _read(request, Solve, desk.config)
+        return _json(await desk.puzzles.solve(owner.number, puzzle, given.move))
+
+    @app.delete(f"{API}/puzzles/{{puzzle}}")
+    async def delete_puzzle(request: Request, puzzle: Id) -> Response:
+        await desk.puzzles.delete(desk.owner(request).number, puzzle)
         return _json({})
 
 

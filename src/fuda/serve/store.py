@@ -216,11 +216,45 @@ MIGRATIONS = (
         WHERE record NOT NULL;
     UPDATE outcomes SET sum = {OUTCOME_SUM} WHERE record NOT NULL;
     """,
+    """
+    -- Positions in which a person erred, that come back until they are played well.
+    CREATE TABLE puzzles (
+        id TEXT PRIMARY KEY,
+        owner INTEGER NOT NULL REFERENCES owners ON DELETE CASCADE,
+        record TEXT NOT NULL REFERENCES records ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        seq INTEGER NOT NULL,   -- the moves before it
+        erred TEXT NOT NULL,    -- the move that was the mistake
+        agent TEXT NOT NULL,    -- who says so
+        streak INTEGER NOT NULL,  -- how often it was played well in a row
+        due TEXT,               -- NULL: it was played well often enough
+        sum INTEGER,
+        UNIQUE (record, seat, seq)
+    ) WITHOUT ROWID;
+    CREATE INDEX puzzles_of_owner ON puzzles (owner, due);
+    -- The mistakes that are known already.
+    INSERT OR IGNORE INTO puzzles (id, owner, record, seat, seq, erred, agent, streak, due)
+        SELECT lower(hex(randomblob(12))),
+            coalesce(
+                (SELECT owner FROM guests
+                    WHERE guests.table_id = records.table_id AND guests.seat = reviews.seat),
+                records.owner
+            ),
+            records.id, reviews.seat, json_extract(mistake.value, '$.index'),
+            json_extract(mistake.value, '$.move'), json_extract(review, '$.agent'), 0, reviews.created
+        FROM reviews JOIN records ON records.id = reviews.record,
+            json_each(CASE WHEN json_valid(review) THEN review ELSE '{}' END, '$.mistakes') AS mistake
+        WHERE json_valid(info) AND EXISTS (
+            SELECT 1 FROM json_each(CASE WHEN json_valid(info) THEN info ELSE '{}' END, '$.persons') AS person
+            WHERE person.value = reviews.seat
+        );
+    """,
 )
 # The tables whose rows have sums, by the version of the database that brought them.
 STAMPED = {
     5: ("owners", "tables", "deals", "moves", "answers", "refusals", "records", "files", "outcomes"),
     8: ("guests", "invitations", "reviews", "positions"),
+    10: ("puzzles",),
 }
 
 T = TypeVar("T")

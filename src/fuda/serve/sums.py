@@ -31,6 +31,7 @@ SUMMED: dict[str, tuple[str, ...]] = {
     "invitations": ("hash", "table_id", "seat", "record", "created"),
     "reviews": ("record", "seat", "review", "fault", "created"),
     "positions": ("table_id", "seat", "hash"),
+    "puzzles": ("id", "owner", "record", "seat", "seq", "erred", "agent", "streak", "due"),
 }  # fmt: skip
 # What the schema fills in where an INSERT leaves it out.
 DEFAULTS: dict[str, dict[str, Any]] = {
