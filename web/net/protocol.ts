@@ -431,6 +431,7 @@ export interface Review {
   decisions: ReviewDecision[];
   mistakes: ReviewMistake[];
   costs_by_kind: Record<string, number>;
+  unlearned?: Options;
 }
 
 /** A choice of the seat, and all until its next one. */

@@ -15,7 +15,16 @@ from fuda.core.game import GameSpec
 from fuda.explain.review import Review
 from fuda.explain.review import review as review_match
 from fuda.explain.review_page import review_page
-from fuda.explain.review_words import amount, headline, judged_by, label, signed, sum_line, where
+from fuda.explain.review_words import (
+    amount,
+    headline,
+    judged_by,
+    label,
+    signed,
+    sum_line,
+    unlearned_rules,
+    where,
+)
 
 
 def review(
@@ -76,3 +85,5 @@ def show(found: Review, spec: GameSpec, console: Console) -> None:
     if kinds:
         console.print(f"Cost by kind of decision: {kinds}.", markup=False)
     console.print(judged_by(found), style="dim", markup=False)
+    if found.unlearned:
+        console.print(f"{unlearned_rules(found)}.", markup=False)

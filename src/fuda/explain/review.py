@@ -101,6 +101,9 @@ class Review:
     opening: Swing  # until the first choice: the deal
     decisions: list[Decision]  # all with a choice, in order
     mistakes: list[Mistake]  # worst first
+    unlearned: dict[
+        str, int | str
+    ]  # rules of the match that the agent did not learn: its values are for others
 
     @property
     def costs_by_kind(self) -> dict[str, float]:
@@ -150,7 +153,7 @@ def review(
         str(judge.info.unit), told.over, len(told.moves), EVEN[str(judge.info.unit)],
         sum(swing.result for swing in swings), sum(swing.luck for swing in swings),
         sum(swing.cost for swing in swings), sum(swing.others_cost for swing in swings),
-        opening, decisions, mistakes,
+        opening, decisions, mistakes, judge.info.other_options(told.game),
     )  # fmt: skip
 
 

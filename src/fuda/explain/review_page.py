@@ -6,7 +6,16 @@ from typing import NamedTuple
 
 from fuda.core.game import GameSpec
 from fuda.explain.review import Review
-from fuda.explain.review_words import amount, headline, judged_by, label, signed, sum_line, where
+from fuda.explain.review_words import (
+    amount,
+    headline,
+    judged_by,
+    label,
+    signed,
+    sum_line,
+    unlearned_rules,
+    where,
+)
 
 WIDTH, HEIGHT = 760, 260  # of the graph, and how much of it is for labels
 LEFT, BELOW, ABOVE = 56, 24, 12
@@ -60,10 +69,14 @@ def review_page(review: Review, spec: GameSpec) -> str:
 {_kinds(review)}
 <h2>All decisions</h2>
 {_decisions(review, spec)}
-<p class="soft">{escape(judged_by(review))}</p>
+<p class="soft">{escape(judged_by(review))}</p>{_unlearned(review)}
 </body>
 </html>
 """
+
+
+def _unlearned(review: Review) -> str:
+    return f"\n<p>{escape(unlearned_rules(review))}.</p>" if review.unlearned else ""
 
 
 def points_of(review: Review) -> list[Point]:

@@ -459,6 +459,7 @@ class Review(Told):
     decisions: list[ReviewDecision]
     mistakes: list[ReviewMistake]  # worst first
     costs_by_kind: dict[str, float]
+    unlearned: Options = {}  # rules of the match that the agent did not learn: its values are for others
 
 
 class ReviewInfo(Told):
