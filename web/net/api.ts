@@ -103,6 +103,11 @@ export const api = {
     json<Invitation>(ask("POST", `tables/${table}/invitations`, { seat } satisfies Invite)),
   join: (given: Join) => json<Joined>(ask("POST", "join", given)),
   leave: (table: string, seat: number) => ask("POST", `tables/${table}/leave`, { seat } satisfies Leave),
+  /** For who has a link: no owner is needed. */
+  watched: (code: string) => json<TableInfo>(send("GET", `watched/${code}`, null)),
+  sharedReplay: (code: string, first: number, count: number) =>
+    json<Replay>(send("GET", `shared/${code}/replay?first=${first}&count=${count}`, null)),
+  share: (record: string) => json<Invitation>(ask("POST", `records/${record}/share`, {})),
   rematch: (table: string, wanted: Rematch) =>
     json<TableInfo>(ask("POST", `tables/${table}/rematch`, wanted)),
   records: async () => (await json<Records>(ask("GET", "records"))).records,

@@ -103,6 +103,8 @@ class Review:
     decisions: list[Decision]  # all with a choice, in order
     mistakes: list[Mistake]  # worst first
     standing: list[AgentCost]  # what a game costs agents, the dearest first; none where nothing compares
+    # Rules of the match that the agent did not learn: its values are for others.
+    unlearned: dict[str, int | str]
 
     @property
     def costs_by_kind(self) -> dict[str, float]:
@@ -152,7 +154,7 @@ def review(
         str(judge.info.unit), told.over, len(told.moves), EVEN[str(judge.info.unit)],
         sum(swing.result for swing in swings), sum(swing.luck for swing in swings),
         sum(swing.cost for swing in swings), sum(swing.others_cost for swing in swings),
-        opening, decisions, mistakes, _standing(told, judge),
+        opening, decisions, mistakes, _standing(told, judge), judge.info.other_options(told.game),
     )  # fmt: skip
 
 

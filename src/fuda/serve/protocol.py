@@ -478,6 +478,7 @@ class Review(Told):
     costs_by_kind: dict[str, float]
     # The dearest first; none where nothing compares, and in reviews of an older fuda.
     standing: list[AgentCost] = []
+    unlearned: Options = {}  # rules of the match that the agent did not learn: its values are for others
 
 
 class ReviewInfo(Told):
