@@ -111,8 +111,8 @@ def duels_of(game: str, player: str) -> str:
         result = duel["result"]
         rows.append([
             second.partition("/")[2], percent(result, duel["seatings"]),
-            *(percent(part, 1) for part in result["roles"].values()), f"{result['games']:,}", str(duel["seed"]),
-            f"`{duel['commit']}`",
+            *(percent(part, 1) for part in result["roles"].values()), f"{result['games']:,}",
+            str(duel["seed"]), f"`{duel['commit']}`",
         ])  # fmt: skip
         roles = list(result["roles"])
     if not rows:
