@@ -55,3 +55,44 @@ def test_duels_of_a_player_are_told_by_role(empty, bench_script):
     assert lines[0].startswith("| over | games won | as landlord | as peasants | games |")
     assert [line.split("|")[1].strip() for line in lines[2:]] == ["random"]
     assert lines[2].split("|")[5].strip() == "8"
+
+
+def test_papers_are_told_by_what_is_stored(bench_script, monkeypatch):
+    """A verdict follows the figures: those that are stored, and others."""
+    papers = bench_script("doudizhu_paper_tables")
+
+    def verdicts(text: str) -> dict[str, str]:
+        rows = [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
+        return {row[0].strip(): row[3].strip() for row in rows}
+
+    assert verdicts(papers.cql())["Section 5.3, both sides over RHCP"] == "differs"
+    probe = {"log loss": {"counting": 0.7, "hidden": 0.6, "planes": 0.65}}
+    seats = {
+        "cells": {"cql among rhcp": cell(0.5), "rhcp among rhcp": cell(0.51), "cql among mcts": cell(0.1)}
+    }
+    situations = {"players": {"doudizhu/cql": played(0.9, 0.1), "doudizhu/best-raw": played(1.0, 0.0)}}
+    found = {
+        "deeprocket probe": [probe], "doudizhu seats": [seats], "doudizhu situations": [situations],
+        "training": papers.stored("training"), "duel": papers.stored("duel"),
+        "decompositions": papers.stored("decompositions"),
+    }  # fmt: skip
+    monkeypatch.setattr(papers, "stored", lambda kind: found.get(kind, []))
+    mine = verdicts(papers.cql())
+    assert mine["Section 4.2, two 2s against a solo A"] == "reached"
+    assert mine["Section 4.2, 444 against a solo 3"] == "reached"
+    assert mine["Fig. 5, a seat among RHCP"] == "reached"
+    assert mine["Fig. 5, a seat among MCTS"] == ""
+    theirs = verdicts(papers.deeprocket())
+    assert theirs["2, inference of hidden cards"] == "reached"
+    assert theirs["2, cooperation"] == ""
+    situations["players"]["doudizhu/cql"] = played(0.4, 0.5)
+    assert verdicts(papers.cql())["Section 4.2, 444 against a solo 3"] == "differs"
+
+
+def cell(won: float) -> dict[str, object]:
+    return {"seats": {seat: {"won": won, "deviation": 0.02} for seat in ("landlord", "down", "up")}}
+
+
+def played(twos: float, fours: float) -> dict[str, object]:
+    parts = {"two 2s against a solo A": {"plays 2": twos}, "444 against a solo 3": {"plays 4": fours}}
+    return {"situations": {title: {"played": part} for title, part in parts.items()}}
