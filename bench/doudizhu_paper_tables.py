@@ -125,6 +125,7 @@ def deeprocket() -> str:
     run = _run("doudizhu-deeprocket")
     shape, more = run["recipe"]["shape"], run["recipe"]["further_shape"]
     page = "doudizhu-deeprocket.md"
+    others = f"[compared]({page}#reproduce)" if stored("deeprocket sweep") else NOT_MEASURED
     return table(HEAD, [
         [
             "4.1, bids", "by control cards and tidiness, thresholds untold", _bids(), "",
@@ -137,8 +138,8 @@ def deeprocket() -> str:
         ],
         [
             "4.2, the network", "ten layers of 512 filters are the best; kickers by five",
-            f"{shape['layers']} layers of {shape['filters']} filters ship, kickers by {more['layers']}; others "
-            + (f"[compared]({page}#reproduce)" if stored("deeprocket sweep") else NOT_MEASURED), "",
+            f"{shape['layers']} layers of {shape['filters']} filters ship, kickers by {more['layers']}; "
+            f"others {others}", "",
             "`python bench/doudizhu_deeprocket_sweep.py`",
         ],
         [
