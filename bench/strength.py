@@ -92,7 +92,7 @@ DUELS: tuple[tuple[Any, ...], ...] = (
     ("doudizhu", "rhcp-partner", "rhcp", 4_096),
     ("doudizhu", "rhcp-partner", "random", 4_096),
     ("doudizhu", "mcts", "rhcp", 512),
-    ("doudizhu", "best", "best-raw", 1_000),
+    ("doudizhu", "best", "best-raw", 2_000),
     ("doudizhu", "best", "rhcp", 1_000),
     ("doudizhu", "best", "rhcp-partner", 1_000),
     ("doudizhu", "best-raw", "rhcp", 20_000),
