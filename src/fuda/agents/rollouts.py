@@ -147,9 +147,9 @@ class RolloutAgent(ValueAgent):
         size = max(1, MAX_PLAY_OUTS // (setting.scenarios * max(setting.candidates, setting.pool)))
         for start in range(0, len(wanted), size):
             some = wanted[start : start + size]
-            luck = rngs[some]
-            states, weights = self._draw(views[some].view(np.recarray), seats[some], luck)
-            rngs[some] = luck
+            own_rngs = rngs[some]
+            states, weights = self._draw(views[some].view(np.recarray), seats[some], own_rngs)
+            rngs[some] = own_rngs
             looked = candidates.take(some)
             own, places = looked.rows, looked.items
             played = legal.items[places].astype(np.int64)

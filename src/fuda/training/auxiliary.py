@@ -1,10 +1,10 @@
 """What helps in training and plays no part in the player: it is told what no player sees.
 
-A *critic* sees all hands. A deal that it values higher than one could know from the mover's view was a lucky
-one, whatever the mover did; taken off the outcome, that luck is no noise in what is learned of the moves. On
-average over the deals that look the same to the mover it is zero, once the guess of it is learned; until then
-all moves of a view are shifted alike. So nothing that the mover could know is lost. Lambda returns are drawn
-towards its values.
+A *critic* sees all hands. What it expects beyond what the mover's view can tell is the advantage of the
+hidden cards, whatever the mover did. As a control variate it is subtracted from the outcome, so that this
+part of the variance is no noise in what is learned of the moves. On average over the deals that look the
+same to the mover it is zero, once the guess of it is learned; until then all moves of a view are shifted
+alike. So nothing that the mover could know is lost. Lambda returns are drawn towards the critic's values.
 
 A *belief* head of the network guesses who holds each hidden card, and learns it from the hands.
 
@@ -72,7 +72,7 @@ class Critic(Auxiliary):
     def errors(
         self, position: Position, words: Tensor, told: Tensor, targets: Tensor
     ) -> tuple[Parts, Tensor]:
-        """The critic's against the outcome plus the guess's against the critic; the luck is off the targets.
+        """The critic's against the outcome plus the guess's against it; the targets without the advantage.
 
         The guess also teaches the layers that it reads: what a deal is worth on average, with little noise.
         """
