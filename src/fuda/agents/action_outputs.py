@@ -13,7 +13,7 @@ from fuda.agents.values import ValueAgent
 from fuda.core.game import GameSpec
 from fuda.core.ragged import Lists
 from fuda.core.threads import each, split
-from fuda.core.words import spread_bits
+from fuda.core.words import unpack_bits
 
 MIN_SHARE = 64
 CHUNK = 32  # positions in one call
@@ -37,7 +37,7 @@ class OnnxActions:
         """The outputs [M] of the legal actions."""
         encoding = self._encoding
         numbers = np.empty((len(words), encoding.NUM_COLUMNS), np.float32)
-        spread_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
+        unpack_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
         numbers *= np.stack(encoding.shares(words), axis=1)[:, encoding.COLUMN_SHARES].astype(np.float32)
         made_by = self._owners[encoding.decision_kinds(words)]
         found = np.empty(len(legal.items), np.float32)

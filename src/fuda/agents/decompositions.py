@@ -16,7 +16,7 @@ from fuda.core.game import GameSpec
 from fuda.core.match import Match
 from fuda.core.ragged import Lists
 from fuda.core.threads import each, split
-from fuda.core.words import spread_bits
+from fuda.core.words import unpack_bits
 
 MIN_SHARE = 64
 DECOMPOSITIONS = 1000  # of a hand, at most
@@ -52,7 +52,7 @@ class OnnxDecompositions:
         """Values of all decompositions, and of the groups of the best."""
         encoding = self._encoding
         numbers = np.empty((len(words), encoding.NUM_COLUMNS), np.float32)
-        spread_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
+        unpack_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
         numbers *= np.stack(encoding.shares(words), axis=1)[:, encoding.COLUMN_SHARES].astype(np.float32)
         owners = self._owners[encoding.decision_kinds(words)]
         values = np.zeros(len(found.member_starts) - 1, np.float32)

@@ -26,7 +26,7 @@ from fuda.agents.settings import RolloutSetting, ScenarioSetting, settings
 from fuda.agents.turn_search import WAITING, TurnSearchAgent
 from fuda.agents.values import ValueAgent
 from fuda.agents.words import OnnxNetwork
-from fuda.core.bits import spread
+from fuda.core.bits import unpack
 from fuda.core.errors import echo
 from fuda.core.game import Game, GameSpec
 from fuda.core.protocols import BID
@@ -282,7 +282,7 @@ class Networks:
         def call(k: int) -> None:
             number, index = calls[k]
             bits = np.empty((len(index), self._encoding.NUM_TOKENS, places.shape[1]), np.float32)
-            spread(places[index], bits)
+            unpack(places[index], bits)
             read, is_legal = legal.take(index).padded()
             inputs = {
                 "places": bits,

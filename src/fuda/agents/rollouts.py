@@ -251,10 +251,10 @@ def change(
 ) -> np.ndarray:
     """What play-outs add to the network's values [C] of candidates, which are lists of their views.
 
-    Gains [C, S] are compared within each scenario, so that what a deal is worth to all candidates of a view
-    is no noise, and so are the values. The differences are believed as far as their error allows: as of
-    two measurements, of which the network's has the error `doubt`. Before any was played out, a difference is
-    thought to have the standard deviation `deviation` over deals. What a view is worth stays.
+    Gains [C, S] are compared within each scenario, so that what a deal is worth to all candidates of a
+    view is no noise, and so are the values. The differences and the network's own are combined by
+    inverse-variance weighting: the network's are held to have the error `doubt`, and before any was
+    played out, a difference the standard deviation `deviation` over deals. What a view is worth stays.
     """
 
     def mean(each: np.ndarray) -> np.ndarray:
@@ -262,7 +262,7 @@ def change(
 
     ahead = gains - mean(gains)
     played_out = (weights * ahead).sum(axis=1)
-    spread = (ahead - played_out[:, None]) ** 2 + deviation**2 / gains.shape[1]
-    error = mean((weights**2 * spread).sum(axis=1))
+    variance = (ahead - played_out[:, None]) ** 2 + deviation**2 / gains.shape[1]
+    error = mean((weights**2 * variance).sum(axis=1))
     trust = doubt**2 / (doubt**2 + error)
     return np.asarray(trust * (played_out - (values - mean(values))))

@@ -87,8 +87,8 @@ def read_networks(
 class TorchNetwork:
     """A network of words where it is, as players ask it."""
 
-    def __init__(self, net: PolicyValueNet, spread: WordInput):
-        self._net, self._spread = net, spread
+    def __init__(self, net: PolicyValueNet, unpack: WordInput):
+        self._net, self._unpack = net, unpack
         self._names = list(net.gives())
         self.tells_owners = "owners" in self._names
 
@@ -104,13 +104,13 @@ class TorchNetwork:
     @torch.no_grad()
     def _ask(self, words: np.ndarray, *names: str) -> list[np.ndarray]:
         """The outputs of these names; only they are copied, which takes longer than finding them."""
-        device = self._spread.column_words.device
+        device = self._unpack.column_words.device
         wanted = [self._names.index(name) for name in names]
         parts = []
         with precise_enough():
             for start in range(0, len(words), WORD_BATCH):
                 part = torch.from_numpy(words[start : start + WORD_BATCH]).to(device)
-                found = self._net(self._spread(part))
+                found = self._net(self._unpack(part))
                 parts.append([found[place] for place in wanted])
         return [torch.cat(each).float().cpu().numpy() for each in zip(*parts, strict=True)]
 
