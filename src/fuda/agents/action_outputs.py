@@ -29,8 +29,8 @@ class ActionOutputs(Protocol):
 class OnnxActions:
     """Such networks, one for each kind of decision or for several, run by onnxruntime."""
 
-    def __init__(self, sessions: Sequence[Any], owners: np.ndarray, encoding: Any):
-        self._sessions, self._owners, self._encoding = sessions, owners, encoding
+    def __init__(self, sessions: Sequence[Any], net_of_kind: np.ndarray, encoding: Any):
+        self._sessions, self._net_of_kind, self._encoding = sessions, net_of_kind, encoding
         self._shifts = np.arange(np.prod(encoding.GROUP_SHAPE))
 
     def __call__(self, words: np.ndarray, legal: Lists) -> np.ndarray:
@@ -39,7 +39,7 @@ class OnnxActions:
         numbers = np.empty((len(words), encoding.NUM_COLUMNS), np.float32)
         unpack_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
         numbers *= np.stack(encoding.shares(words), axis=1)[:, encoding.COLUMN_SHARES].astype(np.float32)
-        made_by = self._owners[encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[encoding.decision_kinds(words)]
         found = np.empty(len(legal.items), np.float32)
         parts = [
             (number, mine[start : start + CHUNK])

@@ -41,8 +41,8 @@ class DecompositionNetwork(Protocol):
 class OnnxDecompositions:
     """Networks of decompositions, one for each kind of decision or for several, run by onnxruntime."""
 
-    def __init__(self, sessions: Sequence[Any], owners: np.ndarray, encoding: Any):
-        self._sessions, self._owners, self._encoding = sessions, owners, encoding
+    def __init__(self, sessions: Sequence[Any], net_of_kind: np.ndarray, encoding: Any):
+        self._sessions, self._net_of_kind, self._encoding = sessions, net_of_kind, encoding
         self._shifts = np.arange(np.prod(encoding.GROUP_SHAPE))
         self._ask_playable = [
             any(given.name == "playable" for given in session.get_inputs()) for session in sessions
@@ -54,7 +54,7 @@ class OnnxDecompositions:
         numbers = np.empty((len(words), encoding.NUM_COLUMNS), np.float32)
         unpack_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
         numbers *= np.stack(encoding.shares(words), axis=1)[:, encoding.COLUMN_SHARES].astype(np.float32)
-        owners = self._owners[encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[encoding.decision_kinds(words)]
         values = np.zeros(len(found.member_starts) - 1, np.float32)
         best, moves = np.zeros(len(words), np.int64), np.zeros((len(words), encoding.MAX_GROUPS), np.float32)
 
@@ -66,9 +66,9 @@ class OnnxDecompositions:
                 "numbers": numbers[k : k + 1],
                 "members": mine.table(np.arange(len(mine.member_starts) - 1))[0],
             }
-            if self._ask_playable[owners[k]]:
+            if self._ask_playable[made_by[k]]:
                 inputs["playable"] = mine.playable.astype(np.float32)
-            of_all, of_best = self._sessions[owners[k]].run(["decompositions", "moves"], inputs)
+            of_all, of_best = self._sessions[made_by[k]].run(["decompositions", "moves"], inputs)
             values[found.starts[k] : found.starts[k + 1]] = of_all
             best[k] = found.starts[k] + of_all.argmax()
             moves[k, : len(of_best)] = of_best

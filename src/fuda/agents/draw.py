@@ -134,13 +134,14 @@ def _scores(
         teller.tell_all, states, np.repeat(seats, shape[1]), starts, spec.new_states(len(states)),
         told, movers, actions, count=len(states), min_share=MIN_SHARE,
     )  # fmt: skip
-    owners = np.repeat(np.arange(len(states)), counts)
+    scenarios = np.repeat(np.arange(len(states)), counts)
     # What was forced says nothing.
     legal = spec.kernels.legal_lists(told)
     free = np.flatnonzero(legal.counts > 1)
     if not len(free):
         return np.zeros(shape)
-    told, movers, actions, owners = told[free].view(np.recarray), movers[free], actions[free], owners[free]
+    told, movers = told[free].view(np.recarray), movers[free]
+    actions, scenarios = actions[free], scenarios[free]
     legal = legal.take(free)
     compared = np.zeros(len(legal.items), bool)
     split(
@@ -152,4 +153,4 @@ def _scores(
         setting.weighting, policy(told, movers, legal), legal.starts, played, compared,
         sharpness_of(spec), setting.beta, setting.floor,
     )  # fmt: skip
-    return np.bincount(owners, factors, minlength=len(states)).reshape(shape)
+    return np.bincount(scenarios, factors, minlength=len(states)).reshape(shape)

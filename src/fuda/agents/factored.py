@@ -39,18 +39,18 @@ class FactoredNetworks(Protocol):
 class OnnxFactored:
     """Such networks, one for each kind of decision or for several, run by onnxruntime."""
 
-    def __init__(self, sessions: Sequence[Any], owners: np.ndarray, encoding: Any):
-        self._sessions, self._owners, self._encoding = sessions, owners, encoding
+    def __init__(self, sessions: Sequence[Any], net_of_kind: np.ndarray, encoding: Any):
+        self._sessions, self._net_of_kind, self._encoding = sessions, net_of_kind, encoding
 
     def outputs(self, words: np.ndarray) -> np.ndarray:
         """Logits [K, O] of positions [K, W], each by the network of its kind."""
-        made_by = self._owners[self._encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[self._encoding.decision_kinds(words)]
         return self._run(made_by, words, self._encoding.LAYOUT, self._encoding.NUM_OUTPUTS)
 
     def further(self, words: np.ndarray) -> np.ndarray:
         """Logits [U, F] of the next part after prefixes [U, V]."""
         encoding = self._encoding
-        owner = self._owners[list(encoding.DECISION_KINDS).index(encoding.FURTHER_KIND)]
+        owner = self._net_of_kind[list(encoding.DECISION_KINDS).index(encoding.FURTHER_KIND)]
         made_by = np.full(len(words), owner)
         return self._run(made_by, words, encoding.FURTHER_LAYOUT, encoding.NUM_FURTHER_OUTPUTS)
 

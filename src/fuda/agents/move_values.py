@@ -47,9 +47,9 @@ class OnnxMoves:
             unpack_bits(words[first:last], encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, obs, 0, len(obs))
             columns = (encoding.MOVE_COLUMN_WORDS, encoding.MOVE_COLUMN_SHIFTS)
             unpack_bits(rows, *columns, moves, 0, len(moves))
-            owners = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+            positions = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
             kinds = encoding.decision_kinds(words[first:last])
-            inputs = {"obs": obs, "kinds": kinds, "moves": moves, "owners": owners}
+            inputs = {"obs": obs, "kinds": kinds, "moves": moves, "owners": positions}
             found: np.ndarray = self._session.run(["values"], inputs)[0]
             return found
 

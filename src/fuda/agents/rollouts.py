@@ -90,7 +90,7 @@ class RolloutAgent(ValueAgent):
         self.setting, shown = with_parameters(name, spec, setting, parameters)
         info = AgentInfo(setting.title, setting.line, evaluator.unit, searches=self.setting.searches)
         super().__init__(name + shown, spec, info, seed)
-        if self.setting.weighting == "belief" and not evaluator.tells_owners:
+        if self.setting.weighting == "belief" and not evaluator.tells_holders:
             if "weighting" in parameters:
                 raise ValueError(f"{name} has no belief: its network does not guess who holds what")
             self.setting = replace(self.setting, weighting="bayes")
@@ -168,7 +168,7 @@ class RolloutAgent(ValueAgent):
         setting = self.setting
         if setting.weighting != "belief":
             return draw_scenarios(self.spec, setting, views, seats, rngs, self._policy)
-        logits = self.evaluator.owners(views, seats)
+        logits = self.evaluator.holders(views, seats)
         encoding = self.evaluator.encoding
         return draw_believed(self.spec, encoding, setting.scenarios, views, seats, rngs, logits)
 
