@@ -132,14 +132,14 @@ class DecompositionAgent(ValueAgent):
         """What is played [K], from which decomposition, and what all legal actions are worth."""
         words, legal = self._words(views, seats), self.spec.kernels.legal_lists(views)
         found = self.encoding.decompose(words, self.limit, rngs)
-        told = self.network(words, found)
-        actions, taken_apart = self._choose(found, told)
+        valued = self.network(words, found)
+        actions, taken_apart = self._choose(found, valued)
         return [
             Opinion(
                 int(actions[k]), taken_apart[k],
                 self._values(
                     words[k], legal.row(k), found.between(k, k + 1),
-                    told.values[found.starts[k] : found.starts[k + 1]], rngs[k : k + 1],
+                    valued.values[found.starts[k] : found.starts[k + 1]], rngs[k : k + 1],
                 ),
             )
             for k in range(len(views))
@@ -166,9 +166,9 @@ class DecompositionAgent(ValueAgent):
         if len(others):
             many = np.repeat(words[None], len(others), axis=0)
             beside = self.encoding.decompose_with(many, others, BESIDE, np.repeat(rng, len(others)))
-            told = self.network(many, beside)
-            places = np.diff(beside.member_starts)[told.best] - 1
-            worth |= dict(zip(others.tolist(), told.moves[np.arange(len(others)), places], strict=True))
+            valued = self.network(many, beside)
+            places = np.diff(beside.member_starts)[valued.best] - 1
+            worth |= dict(zip(others.tolist(), valued.moves[np.arange(len(others)), places], strict=True))
         ordered = [float(worth[action]) for action in legal.tolist()]
         return dict(zip(legal.tolist(), self._in_unit(np.array(ordered)).tolist(), strict=True))
 
@@ -180,10 +180,10 @@ class DecompositionAgent(ValueAgent):
         split(self.encoding.encode_all, views, seats, words, count=len(views), min_share=MIN_SHARE)
         return words
 
-    def _choose(self, found: Decompositions, told: Found) -> tuple[np.ndarray, list[np.ndarray]]:
-        rows, is_member = found.table(told.best)
+    def _choose(self, found: Decompositions, valued: Found) -> tuple[np.ndarray, list[np.ndarray]]:
+        rows, is_member = found.table(valued.best)
         can = found.playable[rows] & is_member
-        places = np.where(can, told.moves[:, : rows.shape[1]], -np.inf).argmax(axis=1)
+        places = np.where(can, valued.moves[:, : rows.shape[1]], -np.inf).argmax(axis=1)
         taken_apart = [found.groups[row[there]] for row, there in zip(rows, is_member, strict=True)]
         return found.groups[rows[np.arange(len(rows)), places]].astype(np.int64), taken_apart
 

@@ -111,8 +111,8 @@ class FactoredAgent(ValueAgent):
                 self._prefix_words(views, seats, positions, actions[asked[starts]], done)
             )
             parts = further[actions[asked], done]
-            told = logits[np.searchsorted(positions, rows[asked]), parts]
-            goes_on = asked[_of_the_best(parts, told, np.append(starts, len(asked)))]
+            own = logits[np.searchsorted(positions, rows[asked]), parts]
+            goes_on = asked[_of_the_best(parts, own, np.append(starts, len(asked)))]
             alive = np.sort(np.concatenate([alive[~has_more], goes_on]))
         return actions[alive]
 
@@ -133,8 +133,8 @@ class FactoredAgent(ValueAgent):
             _, examples, prefix_of = np.unique(prefixes[asked], return_index=True, return_inverse=True)
             examples = asked[examples]
             words = self._prefix_words(views, seats, rows[examples], actions[examples], done)
-            told = _log_chances(self.network.further(words), encoding.FURTHER_LAYOUT.legal(words))
-            logs[asked] += told[prefix_of, parts[asked]]
+            log_chances = _log_chances(self.network.further(words), encoding.FURTHER_LAYOUT.legal(words))
+            logs[asked] += log_chances[prefix_of, parts[asked]]
             prefixes[asked] = prefix_of * encoding.NUM_FURTHER_OUTPUTS + parts[asked]
         return np.asarray(np.exp(logs))
 

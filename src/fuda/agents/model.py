@@ -193,10 +193,10 @@ def _let_bid(agent: Agent, encoding: Any, way: str) -> None:
     own = own_bidder(spec, encoding)
     if folder is not None:
         card = read_card(folder)
-        _, told = _check_versions(folder, card)
-        if BID not in told.DECISION_KINDS:
+        _, of_bids = _check_versions(folder, card)
+        if BID not in of_bids.DECISION_KINDS:
             raise ValueError(f"the model in {folder} cannot bid")
-        agent.bidder = _network_alone(folder, card, spec, told)
+        agent.bidder = _network_alone(folder, card, spec, of_bids)
         agent.bid_weights = card.weights
     elif way != LEARNED:
         agent.bidder = plain_bidder(spec, way)

@@ -180,22 +180,22 @@ class RolloutAgent(ValueAgent):
         states = scenarios[rows].reshape(-1).view(np.recarray)
         movers, played = np.repeat(seats[rows], shape[1]), np.repeat(actions, shape[1])
         before = self._worth(states, movers)
-        told = np.full(len(states), np.nan)  # what the movers get, where a play-out did not go to the end
+        worth = np.full(len(states), np.nan)  # what the movers get, where a play-out did not go to the end
         plies, active = 0, np.arange(len(states))
         while True:
             split(self._play_on, states, active, played, count=len(active), min_share=MIN_SHARE)
-            active = self._open(states, movers, active, told)
+            active = self._open(states, movers, active, worth)
             if not len(active):
                 break
             leaves = states[active].view(np.recarray)
             at_turn, legal = leaves["seat"].astype(np.int64), self.spec.kernels.legal_lists(leaves)
             if plies and plies == self.setting.plies:
-                told[active] = self._foretold(leaves, at_turn, movers[active], legal)
+                worth[active] = self._foretold(leaves, at_turn, movers[active], legal)
                 break
             numbers = self.evaluator.preferences(leaves, at_turn, legal)
             played = legal.items[segment_argmax(numbers, legal.starts)].astype(np.int64)
             plies += 1
-        after = np.where(np.isnan(told), self._worth(states, movers), told)
+        after = np.where(np.isnan(worth), self._worth(states, movers), worth)
         return np.asarray((after - before).reshape(shape))
 
     def _foretold(
@@ -219,7 +219,7 @@ class RolloutAgent(ValueAgent):
         return payoffs if self.unit == "points" else (payoffs > 0).astype(np.float64)
 
     def _open(
-        self, states: np.recarray, movers: np.ndarray, active: np.ndarray, told: np.ndarray
+        self, states: np.recarray, movers: np.ndarray, active: np.ndarray, worth: np.ndarray
     ) -> np.ndarray:
         """Those of the active play-outs that go on; others are over, or near enough to be solved."""
         active = active[states["status"][active] == PLAYING]
@@ -230,7 +230,7 @@ class RolloutAgent(ValueAgent):
         ready = active[near]
         if len(ready):
             payoffs = solved_payoffs(self.spec, states[ready].view(np.recarray))
-            told[ready] = self._in_unit(payoffs[np.arange(len(ready)), movers[ready]])
+            worth[ready] = self._in_unit(payoffs[np.arange(len(ready)), movers[ready]])
         return active[~near]
 
     def _policy(self, views: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:

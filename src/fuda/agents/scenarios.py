@@ -95,8 +95,8 @@ class ScenarioAgent(ValueAgent):
     def draw(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> tuple[np.recarray, np.ndarray]:
         """Scenarios [V x S] of the views [V], and their weights [V, S], which sum to one for each view."""
 
-        def logits(told: np.recarray, movers: np.ndarray, legal: Lists) -> np.ndarray:
-            return np.asarray(self._consult(told, movers)[1][legal.rows, legal.items])
+        def logits(seen: np.recarray, movers: np.ndarray, legal: Lists) -> np.ndarray:
+            return np.asarray(self._consult(seen, movers)[1][legal.rows, legal.items])
 
         return draw_scenarios(self.spec, self.setting, views, seats, rngs, logits)
 

@@ -64,9 +64,9 @@ class ValueAgent(Agent):
         others = np.zeros(len(views), bool)
         for agent, theirs in self._made_by_others(views):
             own_rngs = rngs[theirs]
-            told = agent.evaluate(views[theirs].view(np.recarray), seats[theirs], own_rngs) or []
+            of_bids = agent.evaluate(views[theirs].view(np.recarray), seats[theirs], own_rngs) or []
             rngs[theirs] = own_rngs
-            for k, values_of_bid in zip(np.flatnonzero(theirs), told, strict=False):
+            for k, values_of_bid in zip(np.flatnonzero(theirs), of_bids, strict=False):
                 found[k] = values_of_bid
             others |= theirs
         plays = np.flatnonzero(~others)
