@@ -139,7 +139,7 @@ def example() -> str:
         note = f"{found['rounds']:,} rounds that it does not train on. On {found['machine']['processor']}, "
         note += f"{found['machine']['cores']} cores; commit `{found['commit']}`."
         parts += [table(head, rows), note]
-    return "\n\n".join(parts)
+    return "\n\n".join(parts) or "Not measured yet."
 
 
 def players() -> str:

@@ -17,7 +17,6 @@ import typer.main
 import fuda
 from fuda.agents.model import model_folders
 from fuda.cli import app, main
-from fuda.training import registry
 
 torch.set_num_threads(1)  # test processes share the cores
 
@@ -154,7 +153,3 @@ def test_python_of_the_documents(page, folder, tmp_path, monkeypatch):
         compiled = compile(shorter, str(page), "exec")
         if "RayWorkers" not in code and "sys.stdin" not in code:  # a cluster; a bot, which tests/bots runs
             exec(compiled, names)
-        if "RECIPES" in names:  # a recipe has only entries that its algorithm knows
-            monkeypatch.setattr(registry, "_recipes", lambda game: names["RECIPES"])
-            for recipe in registry.recipe_names():
-                registry.find_recipe(recipe)
