@@ -176,15 +176,19 @@ def test_a_bot_cannot_tell_the_luck_of_others():
     assert own == again != arena
 
 
-def test_the_server_of_an_agent_as_a_program():
-    table, name = fuda.game("koikoi", rounds=1), "koikoi/random"
-    bot = bot_of("koikoi", our_agent(name), luck="arena")
+@pytest.mark.parametrize(
+    "table", [fuda.game("koikoi", rounds=1), fuda.game("doudizhu"), fuda.game("gongzhu")]
+)
+def test_the_server_of_an_agent_as_a_program(table):
+    name = f"{table.id}/random"
+    bot = bot_of(table.id, our_agent(name), luck="arena")
     deals, seatings = deals_of(table, 0, 2)
-    rows = (deals[::2], seatings[::2])  # one place, so one process
-    inside = LockStep(table, 6, *rows).play([agent_of("koikoi", name).act, agent_of("koikoi", name).act])
-    margins = play_matches(table, [bot, agent_of("koikoi", name)], 6, *rows)
-    assert (margins == table.spec.margin(inside, [True, False])).all()
-    assert len(bot._bots) == 1
+    rows = (deals[::2], seatings[::2])  # one seating
+    inside = LockStep(table, 6, *rows).play([agent_of(table.id, name).act, agent_of(table.id, name).act])
+    margins = play_matches(table, [bot, agent_of(table.id, name)], 6, *rows)
+    mine = [who == 0 for who in table.seatings[0]]
+    assert (margins == table.spec.margin(inside, mine)).all()
+    assert len(bot._bots) == sum(mine)  # one for each of its seats
     assert max(bot.asked) == 2  # it takes many positions at once
     assert bot._bots[0].ends_by_itself(PATIENCE)
 
