@@ -5,6 +5,7 @@ committed since. A run that was killed goes on where it was as long as the progr
 one the pairs that it finished stay, and the others begin again.
 """
 
+import fcntl
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -73,6 +74,10 @@ class Gauntlets:
         if not part.exists():
             return []
         with part.open(encoding="utf-8") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # as the journal that writes it holds it
+            except OSError:
+                raise SystemExit(f"another run is writing {part}; wait for it") from None
             first = file.readline()
         begun = json.loads(first) if first.endswith("\n") else {}  # killed in the very first line
         now = {"commit": commit(), "sources": sources(), "seed": self.seed, "deals": deals}

@@ -1,5 +1,6 @@
 """The script that plays the ladders, with few deals: what is stored is not played again after commits."""
 
+import fcntl
 import functools
 import json
 import sys
@@ -137,6 +138,18 @@ def test_an_interrupted_gauntlet_keeps_its_finished_pairs(script, commit):
     assert kept.read_bytes() == finished[kept]
     assert json.loads(lost.read_text())["margins"] == json.loads(finished[lost])["margins"]
     assert not list(folder.glob("*.part"))
+
+
+def test_what_another_run_writes_is_left_alone(script):
+    folder = script.out / "ladder-doudizhu" / "rhcp"
+    folder.mkdir(parents=True)
+    part = folder / "tournament.json.part"
+    with part.open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(SystemExit, match="another run is writing"):
+            script(*ALL)
+    assert part.exists()
+    assert script(*ALL)[0] == FAST, "nothing was written yet: it begins anew"
 
 
 def test_only_those_that_are_asked_for(script):
