@@ -25,7 +25,7 @@ import fuda
 from fuda.agents import Agent
 from fuda.agents.bidding import LEARNED, WAYS
 from fuda.agents.factored import FactoredAgent
-from fuda.agents.model import bidding_model, model_folders, owners_of
+from fuda.agents.model import bidding_model, model_folders, nets_of_kinds
 from fuda.core.compile import compiled
 from fuda.core.provenance import commit, machine
 from fuda.core.runner import LockStep
@@ -328,9 +328,9 @@ def probe(arguments: argparse.Namespace) -> dict[str, Any]:
     seats = views["seat"].astype(np.int64)
     words = np.zeros((len(views), encoding.NUM_WORDS), np.int64)
     encoding.encode_all(views, seats, words, 0, len(views))
-    owners = owners_of(arguments.model, read_card(arguments.model), encoding)
-    nets = [read_factored(arguments.model, encoding, number) for number in range(max(owners) + 1)]
-    given, made_by = PlaneInput(encoding.LAYOUT), owners[encoding.decision_kinds(words)]
+    net_of_kind = nets_of_kinds(arguments.model, read_card(arguments.model), encoding)
+    nets = [read_factored(arguments.model, encoding, number) for number in range(max(net_of_kind) + 1)]
+    given, made_by = PlaneInput(encoding.LAYOUT), net_of_kind[encoding.decision_kinds(words)]
     hidden = _features(nets, made_by, given, words)
     exact = np.zeros((len(views), NUM_RANKS, COPIES + 1))
     split(write_marginals, views, seats, exact, count=len(views), min_share=64)

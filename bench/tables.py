@@ -14,9 +14,11 @@ import doudizhu_tables
 import duel_tables
 import encoding_tables
 import explain_tables
+import figure_tables
 import gongzhu_page_tables
 import koikoi_tables
 import paper_tables
+import recipe_tables
 import speed_tables
 import training_tables
 from markdown_text import ROOT
@@ -30,9 +32,11 @@ TABLES: dict[str, Callable[[], str]] = {
     **duel_tables.TABLES,
     **encoding_tables.TABLES,
     **explain_tables.TABLES,
+    **figure_tables.TABLES,
     **gongzhu_page_tables.TABLES,
     **koikoi_tables.TABLES,
     **paper_tables.TABLES,
+    **recipe_tables.TABLES,
     **speed_tables.TABLES,
     **training_tables.TABLES,
 }

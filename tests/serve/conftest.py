@@ -13,7 +13,16 @@ from tests.serve.harness import Owner, Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     # A whole game of Koi-Koi has more moves than a socket may send at once; a fast machine sends them so.
     limits = {"request_rate": 1e6, "request_burst": 10**6, "message_rate": 1e6, "message_burst": 10**6}
-    running = Server(tmp_path_factory.mktemp("serve"), **limits)
+    running = Server(tmp_path_factory.mktemp("serve"), agent_workers=2, **limits)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def reviewing_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Another one, which reviews finished games: modules that are about reviews take it for `server`."""
+    limits = {"message_rate": 1e6, "message_burst": 10**6}
+    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True, **limits)
     yield running
     running.stop()
 

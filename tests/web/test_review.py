@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page
 
+from tests.serve.harness import Server
 from tests.web.browser import (
     DESKTOP,
     PHONE,
@@ -16,6 +18,11 @@ from tests.web.browser import (
     start_game,
     wait_for_turn,
 )
+
+
+@pytest.fixture(scope="session")
+def server(reviewing_server: Server) -> Server:
+    return reviewing_server
 
 
 def play_badly(page: Page, game: str) -> None:
@@ -45,7 +52,7 @@ def test_a_review_opens_and_a_mistake_is_tried_again(visit: Callable[..., Visit]
     assert 1 <= mistakes.count() <= 3
     assert "better:" in mistakes.first.inner_text()
     assert page.locator("dialog .review-curve .line").get_attribute("d").startswith("M")
-    assert page.locator("dialog .review-curve .mistake").count() >= mistakes.count()
+    assert page.locator("dialog .review-curve .dot").count() >= mistakes.count()
     page.reload()  # it is stored
     page.wait_for_selector("dialog .review")
     try_again(page, mistakes.first.locator("button"))
