@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import deeprocket_tables
+import doudizhu_paper_tables
 import doudizhu_tables
 import duel_tables
 import encoding_tables
@@ -26,6 +27,7 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 TABLES: dict[str, Callable[[], str]] = {
     **deeprocket_tables.TABLES,
+    **doudizhu_paper_tables.TABLES,
     **doudizhu_tables.TABLES,
     **duel_tables.TABLES,
     **encoding_tables.TABLES,
