@@ -7,11 +7,10 @@
     python bench/doudizhu_deeprocket.py bids         the bid module over other ways to bid
 
 The teacher's games are those that training holds out. The model is the one that ships, or that of --model.
-Each writes bench/results/doudizhu-deeprocket-WHAT.json; choices are positions with two or more legal moves.
+Each writes doudizhu-deeprocket-WHAT.json; choices are positions with two or more legal moves.
 """
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from results_folder import add_results, write
 from strength import REPORT_SEED
 
 import fuda
@@ -51,7 +51,6 @@ from fuda.nets.strided import PlaneInput
 from fuda.training.imitation import HELD_OUT
 from fuda.training.played import Teacher
 
-RESULTS = Path(__file__).parent / "results"
 GAME = fuda.game("doudizhu")
 ROLES = ("landlord", "down", "up")
 FEW_CARDS = 2  # of a partner who is nearly out
@@ -68,6 +67,7 @@ def main() -> None:
     )  # fmt: skip
     parser.add_argument("--teacher", default="best-raw")
     parser.add_argument("--games", type=int, default=2000)
+    add_results(parser)
     arguments = parser.parse_args()
     found = MEASURED[arguments.what](arguments)
     figures = {
@@ -75,9 +75,9 @@ def main() -> None:
         "model": told(arguments.model), "model's weights": read_card(arguments.model).weights, **found,
         "commit": commit(), "machine": machine(),
     }  # fmt: skip
-    text = json.dumps(figures, indent=1) + "\n"
-    (RESULTS / f"doudizhu-deeprocket-{arguments.what}.json").write_text(text)
-    print(text)
+    path = arguments.results / f"doudizhu-deeprocket-{arguments.what}.json"
+    write(path, figures)
+    print(path.read_text())
 
 
 def told(model: Path) -> str:

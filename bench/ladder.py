@@ -1,4 +1,4 @@
-"""The ladder of a game's shipped agents, stored under bench/results/ as duels and as one table.
+"""The ladder of a game's shipped agents, stored as duels and as one table.
 
     python bench/ladder.py koikoi                  goes on where it was stopped
     python bench/ladder.py koikoi --device cuda    networks are played by PyTorch there
@@ -15,6 +15,7 @@ from typing import Any
 
 import tables
 from positions import positions, timed
+from results_folder import add_results, write
 from strength import REPORT_SEED, entrant
 
 import fuda
@@ -22,7 +23,6 @@ from fuda.agents import agent_weights
 from fuda.core.provenance import commit, machine, versions
 
 ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "bench" / "results"
 DEALS, SLOW_DEALS, SCOUT_DEALS = 1024, 256, 8
 SCOUT_SEED = 2
 SLOW, NEIGHBOURS, MATCHES = 0.02, 4, 2
@@ -119,7 +119,7 @@ def play(
         "versions": versions(),
         "commit": commit(),
     }
-    (results / f"ladder-{game_id}.json").write_text(json.dumps(stored, indent=1) + "\n")
+    write(results / f"ladder-{game_id}.json", stored)
     for row in found:
         print(f"{row.agent}: {row.rating:.0f} ± {row.stderr:.0f}, {row.games:,} games")
 
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=DEALS, help="of pairs that decide fast")
     parser.add_argument("--slow-deals", type=int, default=SLOW_DEALS, help="of the others")
     parser.add_argument("--scout-deals", type=int, default=SCOUT_DEALS, help="to find neighbours by")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the folder to store them in")
+    add_results(parser, "--out")
     arguments = parser.parse_args()
     for game_id in arguments.games:
         play(
