@@ -7,14 +7,13 @@ of the standard library and Numba's own way to a loop's machine code are the bas
 """
 
 import argparse
-import json
 import statistics
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.core.entry import entry
@@ -24,7 +23,6 @@ from fuda.games.gongzhu import encoding
 from fuda.search.network_tree import TreeSetting
 from fuda.training import tree_play
 
-RESULT = Path(__file__).parent / "results" / "begin-loops.json"
 CALLS, ROUNDS = 500, 7
 
 
@@ -51,19 +49,21 @@ def microseconds(work: Callable[[], object]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description="What it costs to begin a loop on many threads.")
     parser.add_argument("--threads", type=int, default=16)
-    count = parser.parse_args().threads
+    add_results(parser)
+    arguments = parser.parse_args()
+    count = arguments.threads
     loop, given = loop_of_training()
-    arguments = (*given, 0, 0)
-    at_once = entry(loop, arguments)
+    passed = (*given, 0, 0)
+    at_once = entry(loop, passed)
     crew, pool = Crew(count), ThreadPoolExecutor(count)
 
     def by_pool(function: Callable[..., None]) -> float:
         return microseconds(
-            lambda: [job.result() for job in [pool.submit(function, *arguments) for _ in range(count)]]
+            lambda: [job.result() for job in [pool.submit(function, *passed) for _ in range(count)]]
         )
 
     def by_crew(function: Callable[..., None]) -> float:
-        return microseconds(lambda: crew.work([(function, arguments)] * count))
+        return microseconds(lambda: crew.work([(function, passed)] * count))
 
     figures = {
         "kind": "begin loops", "threads": count, "unit": "microseconds until all have ended",
@@ -72,8 +72,9 @@ def main() -> None:
     }  # fmt: skip
     baseline = figures["pool, Numba's dispatcher"] / figures["crew, entry"]
     origin = {"commit": commit(), "machine": machine(), "versions": versions()}
-    RESULT.write_text(json.dumps(figures | {"ratio": round(baseline, 1)} | origin, indent=1) + "\n")
-    print(RESULT.read_text())
+    path = arguments.results / "begin-loops.json"
+    write(path, figures | {"ratio": round(baseline, 1)} | origin)
+    print(path.read_text())
 
 
 if __name__ == "__main__":

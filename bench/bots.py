@@ -1,6 +1,6 @@
 """What it costs to ask a bot over standard input and output, beside what it thinks.
 
-    python bench/bots.py           writes bench/results/bots.json
+    python bench/bots.py           writes bots.json
 
 A question is a line written, read by the bot, answered without any thought (the first legal move), and its
 answer read and checked. The position is made before and is timed apart: an agent inside needs one, too. Once
@@ -10,6 +10,7 @@ one at a time, once many in one message; views are read as JSON in Python or C, 
 agent choose and writes the move. What the agent takes inside, on the same positions, is not counted.
 """
 
+import argparse
 import base64
 import json
 import os
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.bots.limits import Limits
@@ -34,7 +36,6 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
 ROOT = Path(__file__).parent.parent
-RESULTS = Path(__file__).parent / "results"
 FIRST_SEED, MATCHES, BATCH, REPEATS = 100, 4, 64, 3
 SECONDS = 60.0
 
@@ -152,6 +153,9 @@ def served(name: str) -> list[str]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description="What it costs to ask a bot.")
+    add_results(parser)
+    arguments = parser.parse_args()
     rows = []
     answerer = [sys.executable, "-I", "-S", "-c", ANSWERER]
     with tempfile.TemporaryDirectory() as folder, limited_to(1):
@@ -172,7 +176,7 @@ def main() -> None:
                 rows.append(measure(game_id, "fuda bot serve, bytes", served(own), ["bytes"], size, own))
                 print(rows[-1], flush=True)
     figures = {"kind": "bots", "rows": rows, "machine": machine(), "versions": versions(), "commit": commit()}
-    (RESULTS / "bots.json").write_text(json.dumps(figures, indent=1) + "\n")
+    write(arguments.results / "bots.json", figures)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How many of the 48 hanafuda a fresh reader names from a sheet of shuffled 60 px cards.
 
     cd web && npm run sheets                                 makes shots/cards/60-shuffled.png and its key
-    python bench/card_reader.py ANSWERS.json KEY.json        writes bench/results/koikoi-card-reader.json
+    python bench/card_reader.py ANSWERS.json KEY.json        writes koikoi-card-reader.json
 
 ANSWERS is a list of {"month": 1..12, "kind": ...} in reading order by somebody who has not seen the
 drawings' source; kinds are light, seed, red poetry ribbon, plain ribbon, blue ribbon, dross.
@@ -11,11 +11,12 @@ import argparse
 import json
 from pathlib import Path
 
+from results_folder import add_results, write
+
 from fuda.core.provenance import commit
 from fuda.games.koikoi import cards as deck
 from fuda.games.koikoi.text import CARD_TEXTS
 
-RESULTS = Path(__file__).parent / "results"
 KINDS = (
     ("light", deck.LIGHTS),
     ("seed", deck.SEEDS),
@@ -39,6 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare a reader's answers with the cards.")
     parser.add_argument("answers", type=Path)
     parser.add_argument("key", type=Path)
+    add_results(parser)
     arguments = parser.parse_args()
     answers, key = (json.loads(path.read_text()) for path in (arguments.answers, arguments.key))
     if len(answers) != len(key):
@@ -49,7 +51,7 @@ def main() -> None:
         "kind": "card reader", "cards": len(key), "right": len(key) - len(wrong), "wrong": wrong,
         "read": read, "commit": commit(),
     }  # fmt: skip
-    (RESULTS / "koikoi-card-reader.json").write_text(json.dumps(found, indent=1) + "\n")
+    write(arguments.results / "koikoi-card-reader.json", found)
     print(f"{found['right']} of {found['cards']} right; wrong: {', '.join(wrong) or 'none'}")
 
 

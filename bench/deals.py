@@ -1,4 +1,4 @@
-"""What a choice of lock-step self-play costs the CPU; into bench/results/deals-RECIPE.json.
+"""What a choice of lock-step self-play costs the CPU; into deals-RECIPE.json.
 
     python bench/deals.py [doudizhu] [--games 1024] [--ticks 120]
 
@@ -11,10 +11,10 @@ import argparse
 import json
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import torch
+from results_folder import OWN, add_results, write
 
 from fuda.core.generator import SAMPLE, streams
 from fuda.core.provenance import commit, machine, versions
@@ -24,7 +24,6 @@ from fuda.training.deals import BY_VALUE
 from fuda.training.registry import find_recipe
 from fuda.training.values import Run
 
-RESULTS = Path(__file__).parent / "results"
 SEED = 5
 EPSILON = 0.05
 WARM_UP = 40  # ticks, until games are at all stages
@@ -36,7 +35,7 @@ class Timed:
 
     def __init__(self, recipe: str, size: int):
         found = replace(find_recipe(recipe).recipe, groups=1, group_size=size, seed=SEED, guests={})
-        run = Run(found, RESULTS, torch.device("cpu"), None)
+        run = Run(found, OWN, torch.device("cpu"), None)
         self.spec, self.deals = run.game.spec, run.groups[0].deals
         self.play = run.play._replace(epsilon=EPSILON)
         policy = self.spec.policy(self.spec.fallback)
@@ -69,6 +68,7 @@ def main() -> None:
     parser.add_argument("recipe", nargs="?", default="doudizhu")
     parser.add_argument("--games", type=int, default=1024)
     parser.add_argument("--ticks", type=int, default=120)
+    add_results(parser)
     arguments = parser.parse_args()
     with limited_to(1):
         timed = Timed(arguments.recipe, arguments.games)
@@ -90,7 +90,7 @@ def main() -> None:
         "games together": arguments.games, "ticks": ROUNDS * arguments.ticks,
         "commit": commit(), "machine": machine(), "versions": versions(),
     }  # fmt: skip
-    (RESULTS / f"deals-{arguments.recipe}.json").write_text(json.dumps(figures, indent=1) + "\n")
+    write(arguments.results / f"deals-{arguments.recipe}.json", figures)
     print(json.dumps(figures, indent=1))
 
 

@@ -4,7 +4,7 @@
     python bench/decision.py --model FOLDER     a model of your own
 
 Alone: `agent.choose` for one position after the other, as at a table. Many games: decisions of matches
-that advance together, as in a duel. All on one core. Writes bench/results/decision-koikoi-PLAYER.json.
+that advance together, as in a duel. All on one core. Writes decision-koikoi-PLAYER.json.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents import Agent
@@ -24,7 +25,6 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.core.threads import limited_to
 
-RESULTS = Path(__file__).parent / "results"
 GAME = "koikoi"
 SEED = 300
 PLAYERS = ("rl-wp", "best")
@@ -105,14 +105,14 @@ def measure(model: Path) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure a network's decisions on one CPU core.")
     parser.add_argument("--model", type=Path, help="a model folder; else those that ship")
+    add_results(parser)
     arguments = parser.parse_args()
     shipped = [model_folders(GAME)[name] for name in PLAYERS]
     for model in shipped if arguments.model is None else [arguments.model]:
         figures = measure(model)
         print(json.dumps(figures, indent=1))
         if arguments.model is None:
-            path = RESULTS / f"decision-{GAME}-{model.name}.json"
-            path.write_text(json.dumps(figures, indent=1) + "\n")
+            write(arguments.results / f"decision-{GAME}-{model.name}.json", figures)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
     python bench/doudizhu_adversaries.py RUN NAME [--games 1000]     RUN: with the models that were kept
 
 Each kept model: how often each of its seats wins with RHCP in the two others, and how often its landlord wins
-over its own peasants; on the deals for reporting. Writes bench/results/doudizhu-adversaries-NAME.json and
-docs/doudizhu-adversaries-NAME.svg. Models that were measured before are not measured again.
+over its own peasants; on the deals for reporting. Writes doudizhu-adversaries-NAME.json and
+doudizhu-adversaries-NAME.svg. Models that were measured before are not measured again.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from results_folder import add_results, pictures, write
 from strength import REPORT_SEED
 
 import fuda
@@ -25,8 +26,6 @@ from fuda.training.conduct import MODEL
 from fuda.training.device import choose_device
 from fuda.training.torch_agent import model_on
 
-RESULTS = Path(__file__).parent / "results"
-DOCS = Path(__file__).parent.parent / "docs"
 GAME = "doudizhu"
 SEATS = ("landlord", "down", "up")
 ITSELF = "landlord over its own peasants"
@@ -38,8 +37,10 @@ def main() -> None:
     parser.add_argument("name", help="of the figures")
     parser.add_argument("--games", type=int, default=1000, help="of each seat of each model")
     parser.add_argument("--device", default="auto")
+    add_results(parser)
     arguments = parser.parse_args()
-    device, path = choose_device(arguments.device), RESULTS / f"doudizhu-adversaries-{arguments.name}.json"
+    device = choose_device(arguments.device)
+    path = arguments.results / f"doudizhu-adversaries-{arguments.name}.json"
     known = json.loads(path.read_text())["curve"] if path.exists() else []
     models = [*arguments.run.glob(f"at-*-*/{MODEL}"), arguments.run / MODEL]
     if not all(model.is_dir() for model in models):
@@ -62,8 +63,8 @@ def main() -> None:
             "kind": "doudizhu adversaries", "name": arguments.name, "recipe": card.made["recipe"]["line"],
             "curve": [curve[games] for games in sorted(curve)], "machine": machine(), "versions": versions(),
         }  # fmt: skip
-        path.write_text(json.dumps(figures, indent=1) + "\n")
-    (DOCS / f"{path.stem}.svg").write_text(drawn(figures["curve"]))
+        write(path, figures)
+    (pictures(arguments.results) / f"{path.stem}.svg").write_text(drawn(figures["curve"]))
 
 
 def measured(player: Agent, games: int) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What learned bids are worth: one Dou Dizhu player that bids by them, over itself with other bids.
 
-    python bench/doudizhu_bidding.py [best-point] [--device cuda]    writes results/doudizhu-bidding.json
+    python bench/doudizhu_bidding.py [best-point] [--device cuda]    writes doudizhu-bidding.json
     python bench/doudizhu_bidding.py --deals 100 --seed 1000003      for choosing: prints, writes nothing
 
 Cards are played alike on both sides. Every deal is played in six seatings, with score=adp. Bids and stakes
@@ -12,10 +12,10 @@ import json
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 from strength import REPORT_SEED, entrant
 
 import fuda
@@ -26,7 +26,6 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.runner import LockStep
 from fuda.games.doudizhu.rules import BID, MAX_BID
 
-RESULTS = Path(__file__).parent / "results"
 OPTIONS = {"bidding": "on", "score": "adp"}
 DEALS = 5000
 CHUNK = 2048  # deals that are played together
@@ -83,6 +82,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=DEALS)
     parser.add_argument("--seed", type=int, default=REPORT_SEED, help="only that for reporting is stored")
     parser.add_argument("--device", help="play cards by PyTorch on this device, not by onnxruntime")
+    add_results(parser)
     arguments = parser.parse_args()
     game, name = fuda.game("doudizhu", **OPTIONS), f"doudizhu/{arguments.player}"
     players = {way: player_on(arguments.device, name, way) for way in WAYS}
@@ -108,7 +108,7 @@ def main() -> None:
         )
     )
     if arguments.seed == REPORT_SEED:
-        (RESULTS / "doudizhu-bidding.json").write_text(json.dumps(figures, indent=1) + "\n")
+        write(arguments.results / "doudizhu-bidding.json", figures)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How long a Dou Dizhu player thinks on one CPU core, without torch.
 
-    python bench/doudizhu_decision.py [best-raw] [--games 1000]    into results/doudizhu-decision-PLAYER.json
+    python bench/doudizhu_decision.py [best-raw] [--games 1000]    into doudizhu-decision-PLAYER.json
 
 Decisions with a choice are timed one by one, as at a table, over games of the player against itself; then one
 with as many legal moves as a search over hands found; then decisions of games that advance together. Beside
@@ -11,10 +11,10 @@ import argparse
 import json
 import os
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents import Agent
@@ -24,7 +24,6 @@ from fuda.core.runner import LockStep
 from fuda.core.threads import limited_to
 from fuda.games.doudizhu.moves import BLACK, RANKS
 
-RESULTS = Path(__file__).parent / "results"
 SEED = 300
 REPEATS = 20
 TOGETHER, SEARCHING = 256, 16  # games that advance together; of a player that searches
@@ -88,6 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time a Dou Dizhu player's decisions on one core.")
     parser.add_argument("player", nargs="?", default="best-raw")
     parser.add_argument("--games", type=int, default=1000)
+    add_results(parser)
     arguments = parser.parse_args()
     with limited_to(1):
         agent = fuda.agent(f"doudizhu/{arguments.player}")
@@ -116,7 +116,7 @@ def main() -> None:
         "others at work (load)": round(os.getloadavg()[0], 1),
         "machine": machine(), "versions": versions(), "commit": commit(),
     }  # fmt: skip
-    (RESULTS / f"doudizhu-decision-{arguments.player}.json").write_text(json.dumps(figures, indent=1) + "\n")
+    write(arguments.results / f"doudizhu-decision-{arguments.player}.json", figures)
     print(json.dumps(figures, indent=1))
 
 

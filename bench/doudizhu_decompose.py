@@ -1,4 +1,4 @@
-"""How long it takes to take hands apart (CQL paper, Section 5.1); into results/doudizhu-decompose.json.
+"""How long it takes to take hands apart (CQL paper, Section 5.1); into doudizhu-decompose.json.
 
     python bench/doudizhu_decompose.py [--hands 200]
 
@@ -8,13 +8,12 @@ core, the best of some rounds.
 """
 
 import argparse
-import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from results_folder import add_results, write
 
 from fuda.core.compile import compiled
 from fuda.core.generator import SAMPLE, shuffle, streams
@@ -32,7 +31,6 @@ from fuda.games.doudizhu.moves import (
     legal_leads,
 )
 
-RESULT = Path(__file__).parent / "results" / "doudizhu-decompose.json"
 SIZES = (5, 8, 11, 14, 17, 20)
 SAMPLES = (100, 1000)
 ROUNDS = 3
@@ -244,13 +242,15 @@ def row(size: int, num_hands: int) -> dict[str, object]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long it takes to take hands apart.")
     parser.add_argument("--hands", type=int, default=200)
-    num_hands = parser.parse_args().hands
+    add_results(parser)
+    arguments = parser.parse_args()
     figures = {
-        "kind": "decompositions", "by cards": {str(size): row(size, num_hands) for size in SIZES},
+        "kind": "decompositions", "by cards": {str(size): row(size, arguments.hands) for size in SIZES},
     }  # fmt: skip
     origin = {"commit": commit(), "machine": machine(), "versions": versions()}
-    RESULT.write_text(json.dumps(figures | origin, indent=1) + "\n")
-    print(RESULT.read_text())
+    path = arguments.results / "doudizhu-decompose.json"
+    write(path, figures | origin)
+    print(path.read_text())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
     python bench/doudizhu_deeprocket.py bids         the bid module over other ways to bid
 
 The teacher's games are those that training holds out. The model is the one that ships, or that of --model.
-Each writes bench/results/doudizhu-deeprocket-WHAT.json; choices are positions with two or more legal moves.
+Each writes doudizhu-deeprocket-WHAT.json; choices are positions with two or more legal moves.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from results_folder import add_results, write
 from strength import REPORT_SEED
 
 import fuda
@@ -51,7 +52,6 @@ from fuda.nets.strided import PlaneInput
 from fuda.training.imitation import HELD_OUT
 from fuda.training.played import PlayedGames, Replayer, Teacher
 
-RESULTS = Path(__file__).parent / "results"
 GAME = fuda.game("doudizhu")
 ROLES = ("landlord", "down", "up")
 FEW_CARDS = 2  # of a partner who is nearly out
@@ -68,6 +68,7 @@ def main() -> None:
     )  # fmt: skip
     parser.add_argument("--teacher", default="best-raw")
     parser.add_argument("--games", type=int, default=2000)
+    add_results(parser)
     arguments = parser.parse_args()
     store(arguments, MEASURED[arguments.what](arguments))
     print(path_of(arguments).read_text())
@@ -75,7 +76,7 @@ def main() -> None:
 
 def path_of(arguments: argparse.Namespace) -> Path:
     """Where what is asked for is stored."""
-    return RESULTS / f"doudizhu-deeprocket-{arguments.what}.json"
+    return Path(arguments.results) / f"doudizhu-deeprocket-{arguments.what}.json"
 
 
 def store(arguments: argparse.Namespace, found: dict[str, Any]) -> None:
@@ -85,7 +86,7 @@ def store(arguments: argparse.Namespace, found: dict[str, Any]) -> None:
         "model": told(arguments.model), "model's weights": read_card(arguments.model).weights, **found,
         "commit": commit(), "machine": machine(),
     }  # fmt: skip
-    path_of(arguments).write_text(json.dumps(figures, indent=1) + "\n")
+    write(path_of(arguments), figures)
 
 
 def told(model: Path) -> str:

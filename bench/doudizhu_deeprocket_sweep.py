@@ -6,7 +6,7 @@
 Every variant learns for the same minutes from the same games, as many as it gets through; with --games from
 so many. `connected` has fully connected layers with as many weights as the convolutions of the recipe, `an
 output for each move` needs no kickers. Accuracies are of games that are held out. Writes
-bench/results/doudizhu-deeprocket-sweep.json after each; a run that was stopped goes on if DIR is given again.
+doudizhu-deeprocket-sweep.json after each; a run that was stopped goes on if DIR is given again.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 from doudizhu_deeprocket import watch
+from results_folder import add_results, write
 
 from fuda.core.provenance import commit, machine
 from fuda.nets.policy_value import parameters
@@ -28,7 +29,6 @@ from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.torch_agent import model_on
 
-PATH = Path(__file__).parent / "results" / "doudizhu-deeprocket-sweep.json"
 RECIPE, TEACHER = "doudizhu-deeprocket", "best-raw"
 NARROW = 96  # before 27,472 outputs: so there are about as many weights
 
@@ -68,6 +68,7 @@ def main() -> None:
     parser.add_argument("--small", action="store_true", help="the recipe for a CPU")
     parser.add_argument("--held-out", type=int, default=1000, help="games of the teacher to compare on")
     parser.add_argument("--device", default="auto")
+    add_results(parser)
     arguments = parser.parse_args()
     if (arguments.minutes is None) == (arguments.games is None):
         parser.error("give either --minutes or --games")
@@ -91,7 +92,7 @@ def main() -> None:
             "kind": "deeprocket sweep", "recipe": name, "minutes": arguments.minutes, "variants": found,
             "machine": machine(), "commit": commit(),
         }  # fmt: skip
-        PATH.write_text(json.dumps(figures, indent=1) + "\n")
+        write(arguments.results / "doudizhu-deeprocket-sweep.json", figures)
         print(title, json.dumps(found[title]), flush=True)
 
 

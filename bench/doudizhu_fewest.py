@@ -1,4 +1,4 @@
-"""How long it takes to find the fewest moves that empty a hand; into results/doudizhu-fewest.json.
+"""How long it takes to find the fewest moves that empty a hand; into doudizhu-fewest.json.
 
     python bench/doudizhu_fewest.py [--games 500]
 
@@ -7,11 +7,10 @@ what each legal move leaves. Processor time of one core, the best of some rounds
 """
 
 import argparse
-import json
 import time
-from pathlib import Path
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.core.provenance import commit, machine, versions
@@ -20,7 +19,6 @@ from fuda.games.doudizhu.classical import choose_rhcp
 from fuda.games.doudizhu.fewest import bounds, fewest_all
 from fuda.games.doudizhu.moves import MAX_LEGAL, MOVE_CARDS, num_cards
 
-RESULT = Path(__file__).parent / "results" / "doudizhu-fewest.json"
 ROUNDS = 7
 SIZES = ((0, 5), (6, 10), (11, 15), (16, 20))
 
@@ -54,7 +52,9 @@ def nanoseconds(hands: np.ndarray) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description="How long it takes to find the fewest moves of a hand.")
     parser.add_argument("--games", type=int, default=500)
-    hands = rests(parser.parse_args().games)
+    add_results(parser)
+    arguments = parser.parse_args()
+    hands = rests(arguments.games)
     sizes = np.array([num_cards(hand) for hand in hands])
     searched = [least < most for least, most in (bounds(hand) for hand in hands)]
     figures = {
@@ -67,8 +67,9 @@ def main() -> None:
         },
     }  # fmt: skip
     origin = {"commit": commit(), "machine": machine(), "versions": versions()}
-    RESULT.write_text(json.dumps(figures | origin, indent=1) + "\n")
-    print(RESULT.read_text())
+    path = arguments.results / "doudizhu-fewest.json"
+    write(path, figures | origin)
+    print(path.read_text())
 
 
 if __name__ == "__main__":

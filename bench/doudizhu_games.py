@@ -2,35 +2,35 @@
 
     python bench/doudizhu_games.py [--games 10000]     all players that do not search
 
-On the deals for reporting; writes bench/results/doudizhu-games.json.
+On the deals for reporting; writes doudizhu-games.json.
 """
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 from strength import REPORT_SEED
 
 import fuda
 from fuda.core.provenance import commit
 from fuda.core.runner import LockStep
 
-RESULTS = Path(__file__).parent / "results"
 GAME = "doudizhu"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Look at games of each player with itself.")
     parser.add_argument("--games", type=int, default=10_000)
+    add_results(parser)
     arguments = parser.parse_args()
     players = [name for name in fuda.list_agents(GAME) if not fuda.agent(name).info.searches]
     figures = {
         "kind": "doudizhu games", "games": arguments.games, "seed": REPORT_SEED,
         "players": [looked_at(name, arguments.games, REPORT_SEED) for name in players], "commit": commit(),
     }  # fmt: skip
-    (RESULTS / "doudizhu-games.json").write_text(json.dumps(figures, indent=1) + "\n")
+    write(arguments.results / "doudizhu-games.json", figures)
     print(json.dumps(figures, indent=1))
 
 

@@ -7,7 +7,7 @@
 By Combinatorial Q-Learning, A3C in its synchronous form (A2C) and naive deep Q-learning; every learning rate
 with every seed of training. Models are kept on the way and win, or lose, games on the deals for reporting. A
 run that was stopped goes on if DIR is given again; models that were measured before are not measured again.
-Writes bench/results/doudizhu-landlord.json and docs/doudizhu-landlord.svg, or -small.
+Writes doudizhu-landlord.json and doudizhu-landlord.svg, or -small.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from results_folder import add_results, pictures, write
 from strength import REPORT_SEED
 
 import fuda
@@ -30,8 +31,6 @@ from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT
 from fuda.training.torch_agent import model_on
 
-RESULTS = Path(__file__).parent / "results"
-DOCS = Path(__file__).parent.parent / "docs"
 GAME, GUEST, LANDLORD = "doudizhu", "doudizhu/rhcp", (0,)
 ALGORITHMS = {"cql": "Combinatorial Q-Learning", "a2c": "A2C", "dqn": "naive deep Q-learning"}
 RATES = (3e-5, 1e-4, 3e-4)
@@ -50,10 +49,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, help="let runs end after so many games instead")
     parser.add_argument("--report", type=int, default=1000, help="games of each model that was kept")
     parser.add_argument("--device", default="auto")
+    add_results(parser)
     arguments = parser.parse_args()
     device = choose_device("cpu" if arguments.small else arguments.device)
     called = "doudizhu-landlord" + ("-small" if arguments.small else "")
-    found = earlier(called)
+    path = arguments.results / f"{called}.json"
+    found = earlier(path)
     if "random" not in found:
         games = 10 * arguments.report  # it wins few
         won = games_won(fuda.game(GAME), fuda.agent(f"{GAME}/random"), GUEST, LANDLORD, games, REPORT_SEED)
@@ -70,7 +71,7 @@ def main() -> None:
                     "curve": curve(folder, arguments.report, device, before), **origin(),
                 }  # fmt: skip
                 print(name, found[name]["curve"][-1], flush=True)
-                keep(called, found)
+                keep(path, found)
 
 
 def train(
@@ -110,17 +111,16 @@ def curve(
     return [points[number] for number in sorted(points)]
 
 
-def earlier(called: str) -> dict[str, Any]:
-    """The runs that are stored by that name."""
-    path = RESULTS / f"{called}.json"
+def earlier(path: Path) -> dict[str, Any]:
+    """The runs that are stored there."""
     return dict(json.loads(path.read_text())["runs"]) if path.exists() else {}
 
 
-def keep(called: str, found: dict[str, Any]) -> None:
+def keep(path: Path, found: dict[str, Any]) -> None:
     """Write the figures and draw them; after each run, as the next may be cut off."""
-    figures = {"kind": "doudizhu landlord", "name": called, "runs": found}
-    (RESULTS / f"{called}.json").write_text(json.dumps(figures, indent=1) + "\n")
-    (DOCS / f"{called}.svg").write_text(drawn(found))
+    figures = {"kind": "doudizhu landlord", "name": path.stem, "runs": found}
+    write(path, figures)
+    (pictures(path.parent) / f"{path.stem}.svg").write_text(drawn(found))
 
 
 def drawn(found: dict[str, Any]) -> str:

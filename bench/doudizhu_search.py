@@ -3,18 +3,18 @@
     python bench/doudizhu_search.py [--deals 1000] [--device cuda] [--only NAME ...]
 
 Played on deals that are for choosing, never for reporting; the settings in games/doudizhu/players.py are to
-follow what is found here. Writes bench/results/doudizhu-search.json after each row: games won, and gains over
+follow what is found here. Writes doudizhu-search.json after each row: games won, and gains over
 the first row on the same deals.
 """
 
 import argparse
 import json
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from koikoi_search import figure, won
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents import model_of
@@ -24,7 +24,6 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.training.conduct import CHOOSING_SEED
 from fuda.training.torch_agent import model_on
 
-RESULTS = Path(__file__).parent / "results"
 CHUNK = 1024  # deals that advance together
 SETTINGS: dict[str, dict[str, Any]] = {
     "as it ships": {},
@@ -58,6 +57,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--only", nargs="+", choices=sorted(SETTINGS), default=list(SETTINGS))
+    add_results(parser)
     arguments = parser.parse_args()
     table, alone = fuda.game("doudizhu"), player("doudizhu/best-raw", arguments.device)
     rows: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def main() -> None:
             "weights": alone.weights, "device": arguments.device, "machine": machine(),
             "versions": versions(), "commit": commit(),
         }  # fmt: skip
-        (RESULTS / "doudizhu-search.json").write_text(json.dumps(found, indent=1) + "\n")
+        write(arguments.results / "doudizhu-search.json", found)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 
 10 x 100 deals for reporting, 10 x 10 where MCTS is the player or in the other seats; a peasant's partner is
 of the environment. Standard deviations are those over the ten blocks. Writes
-bench/results/doudizhu-seats.json after each cell; cells of the same players are not played again.
+doudizhu-seats.json after each cell; cells of the same players are not played again.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 from strength import REPORT_SEED
 
 import fuda
@@ -23,7 +24,6 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.training.device import choose_device
 from fuda.training.torch_agent import model_on
 
-RESULTS = Path(__file__).parent / "results"
 GAME = "doudizhu"
 SEATS = ("landlord", "down", "up")
 CQL, SLOW = "cql", "mcts"
@@ -38,10 +38,11 @@ def main() -> None:
     parser.add_argument("--block", type=int, default=BLOCK_GAMES, help="games of each of the ten blocks")
     parser.add_argument("--slow-block", type=int, default=SLOW_BLOCK_GAMES, help="the same with MCTS")
     parser.add_argument("--device", default="auto")
+    add_results(parser)
     arguments = parser.parse_args()
     if CQL in arguments.only and not arguments.cql:
         parser.error("say with --cql which player by decompositions, or leave it out with --only")
-    path = RESULTS / "doudizhu-seats.json"
+    path = arguments.results / "doudizhu-seats.json"
     cells = json.loads(path.read_text())["cells"] if path.exists() else {}
     players = {name: player(name, arguments.cql, arguments.device) for name in arguments.only}
     for environment in arguments.only:
@@ -61,7 +62,7 @@ def main() -> None:
             }  # fmt: skip
             print(name, cells[name]["seats"], flush=True)
             figures = {"kind": "doudizhu seats", "cells": cells, "machine": machine(), "versions": versions()}
-            path.write_text(json.dumps(figures, indent=1) + "\n")
+            write(path, figures)
 
 
 def player(name: str, cql: str | None, device: str) -> Agent:

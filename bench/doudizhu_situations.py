@@ -5,16 +5,16 @@
 The landlord leads a card, and the peasant after it holds the next rank's cards that matter: a solo A and
 exactly two 2s, which a good player takes apart; a solo 3 and exactly three 4s, which it does not. What is
 played, and for players that take hands apart what their decomposition makes of these cards. On the deals for
-reporting; writes bench/results/doudizhu-situations.json.
+reporting; writes doudizhu-situations.json.
 """
 
 import argparse
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 from strength import REPORT_SEED
 
 import fuda
@@ -23,7 +23,6 @@ from fuda.agents.decompositions import DecompositionAgent
 from fuda.core.provenance import commit
 from fuda.games.doudizhu.moves import RANKS
 
-RESULTS = Path(__file__).parent / "results"
 GAME = "doudizhu"
 SITUATIONS = {"two 2s against a solo A": ("A", "22"), "444 against a solo 3": ("3", "444")}
 NUM_LANDLORD, NUM_PEASANT = 20, 17
@@ -33,8 +32,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What players do in the situations of Section 4.2.")
     parser.add_argument("players", nargs="+", help="names of agents, or NAME=FOLDER of a model")
     parser.add_argument("--deals", type=int, default=500, help="of each situation")
+    add_results(parser)
     arguments = parser.parse_args()
-    path = RESULTS / "doudizhu-situations.json"
+    path = arguments.results / "doudizhu-situations.json"
     found = json.loads(path.read_text())["players"] if path.exists() else {}
     for name in arguments.players:
         label, _, folder = name.partition("=")
@@ -46,7 +46,7 @@ def main() -> None:
             },
         }  # fmt: skip
         figures = {"kind": "doudizhu situations", "players": found}
-        path.write_text(json.dumps(figures, indent=1) + "\n")
+        write(path, figures)
     print(json.dumps(found, indent=1))
 
 

@@ -3,15 +3,16 @@
     python bench/explain.py                for all games with models
     python bench/explain.py --games 50     attention over so many games of self-play
 
-Writes bench/results/explain-GAME.json (values in docs/positions/GAME-*.jsonl, before the last move of each)
-and attention-GAME.json, and draws the attention in the first position into docs/. Needs `make dev`.
+Writes explain-GAME.json (values in docs/positions/GAME-*.jsonl, before the last move of each)
+and attention-GAME.json, and draws the attention in the first position. Needs `make dev`.
 """
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from results_folder import add_results, pictures, write
 
 import fuda
 from fuda.agents.model import model_folders
@@ -24,7 +25,7 @@ from fuda.explain.walk import walk
 from fuda.records import load
 
 ROOT = Path(__file__).parent.parent
-RESULTS, DOCS = ROOT / "bench" / "results", ROOT / "docs"
+DOCS = ROOT / "docs"
 SEED = 1
 
 
@@ -72,7 +73,7 @@ def attention(game: str, games: int) -> dict[str, Any]:
     }
 
 
-def draw(game: str, stored: dict[str, Any]) -> None:
+def draw(game: str, stored: dict[str, Any], folder: Path) -> None:
     """The attention of the agent with the head that looks most at its suit, in the first position."""
     strongest = max(
         stored["agents"],
@@ -81,21 +82,21 @@ def draw(game: str, stored: dict[str, Any]) -> None:
     name, (match, number) = next(iter(positions(game).items()))
     title = f"{strongest} in {name}, before move {number}"
     reader = AttentionReader(fuda.agent(strongest))
-    draw_attention(reader, position_before(match, number), title, DOCS / f"attention-{game}.svg")
+    draw_attention(reader, position_before(match, number), title, folder / f"attention-{game}.svg")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Values in the kept positions, and attention.")
     parser.add_argument("--games", type=int, default=50, help="of self-play of each model, for attention")
+    add_results(parser)
     arguments = parser.parse_args()
     for game in fuda.list_games():
         if not positions(game) or not model_folders(game):
             continue
         explained, attended = values(game), attention(game, arguments.games)
         for figures in (explained, attended):
-            path = RESULTS / f"{figures['kind']}-{game}.json"
-            path.write_text(json.dumps(figures, indent=1) + "\n")
-        draw(game, attended)
+            write(arguments.results / f"{figures['kind']}-{game}.json", figures)
+        draw(game, attended, pictures(arguments.results))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python bench/gongzhu_best.py MODEL [--deals 512] [--device cuda] [--only NAME ...]
 
 Played on deals that are for choosing, never for reporting; the defaults in games/gongzhu/__init__.py are to
-follow what is found here. Writes bench/results/gongzhu-best.json, where other rows of the
+follow what is found here. Writes gongzhu-best.json, where other rows of the
 same network stay.
 """
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gongzhu_players import keep, margins, player, row, stored_rows
+from results_folder import add_results
 
 from fuda.core.provenance import commit
 from fuda.training.conduct import CHOOSING_SEED
@@ -40,16 +41,17 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=512)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--only", nargs="+", choices=sorted(SETTINGS), default=list(SETTINGS))
+    add_results(parser)
     arguments = parser.parse_args()
     began = time.perf_counter()
     alone = player(arguments.model, arguments.device, "-raw")
-    rows = stored_rows("best", arguments.model)
+    rows = stored_rows(arguments.results, "best", arguments.model)
     for name in arguments.only:
         further = player(arguments.model, arguments.device, **SETTINGS[name])
         found = row(margins(further, alone, arguments.deals, CHOOSING_SEED))
         rows[name] = found | {"deals": arguments.deals, "commit": commit()}
         keep(
-            "best", "gongzhu best", {"rows": rows}, [arguments.model], arguments.deals,
+            arguments.results, "best", "gongzhu best", {"rows": rows}, [arguments.model], arguments.deals,
             time.perf_counter() - began, arguments.device, CHOOSING_SEED,
         )  # fmt: skip
 

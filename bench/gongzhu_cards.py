@@ -2,7 +2,7 @@
 
     python bench/gongzhu_cards.py MODEL [--games 512] [--device cuda]
 
-Writes bench/results/gongzhu-cards.json and docs/gongzhu-cards.svg. How the paper chose its situations is not
+Writes gongzhu-cards.json and gongzhu-cards.svg. How the paper chose its situations is not
 told; here they are:
 - Figs. 3 and 4: all decisions with a choice, in games of the model's policy against itself. The correction
   factor is exp(-0.015 regret) among legal cards of the suit, the value is the logit / 0.2 less its mean over
@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 from gongzhu_players import REPORT_SEED, keep, need_open_hands, player, summary
+from results_folder import add_results, pictures
 
 import fuda
 from fuda.agents.scenarios import ScenarioAgent, scenario_setting
@@ -31,7 +32,6 @@ from fuda.games.gongzhu.cards import SCORING
 from fuda.games.tricks.french import CARD_IDS, CARD_TEXTS, NUM_CARDS, NUM_RANKS
 from fuda.search.belief import sharpness_of
 
-DOCS = Path(__file__).parent.parent / "docs"
 SPEC = fuda.game("gongzhu").spec
 SHARPNESS, BETA = sharpness_of(SPEC), scenario_setting(SPEC).beta
 # Table 4: the parameters of Mr. Greed and the paper's figures for its network.
@@ -161,7 +161,7 @@ def irrelevant(agent: ScenarioAgent, card: str, sets: tuple[str, ...]) -> list[d
     return rows
 
 
-def draw(cards: dict[str, Any]) -> None:
+def draw(cards: dict[str, Any], path: Path) -> None:
     """Figs. 3 and 4 as one picture."""
     import matplotlib
 
@@ -177,7 +177,7 @@ def draw(cards: dict[str, Any]) -> None:
         axis.set_ylabel(what)
         axis.grid(alpha=0.3)
     axes[0].legend(ncols=4)
-    figure.savefig(DOCS / "gongzhu-cards.svg", metadata={"Date": None})
+    figure.savefig(path, metadata={"Date": None})
 
 
 def main() -> None:
@@ -185,6 +185,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--games", type=int, default=512)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    add_results(parser)
     arguments = parser.parse_args()
     need_open_hands(parser, arguments.model)
     began = time.perf_counter()
@@ -196,9 +197,12 @@ def main() -> None:
         "table 4": worths(agent, 8 * arguments.games),
         **{name: irrelevant(agent, card, sets) for name, (card, sets) in IRRELEVANT.items()},
     }
-    draw(cards)
+    draw(cards, pictures(arguments.results) / "gongzhu-cards.svg")
     seconds = time.perf_counter() - began
-    keep("cards", "gongzhu cards", figures, [arguments.model], arguments.games, seconds, arguments.device)
+    keep(
+        arguments.results, "cards", "gongzhu cards", figures, [arguments.model], arguments.games, seconds,
+        arguments.device,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

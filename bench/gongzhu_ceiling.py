@@ -2,7 +2,7 @@
 
     python bench/gongzhu_ceiling.py MODEL [--deals 1024] [--device cuda]
 
-The player searches one tree on the true deal instead of scenarios. Writes bench/results/gongzhu-ceiling.json,
+The player searches one tree on the true deal instead of scenarios. Writes gongzhu-ceiling.json,
 with the honest player on the same deals beside it.
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from gongzhu_players import CHUNK, REPORT_SEED, keep, margins, need_open_hands, player, row
+from results_folder import add_results
 
 import fuda
 from fuda.agents.scenarios import ScenarioAgent
@@ -65,6 +66,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--deals", type=int, default=1024)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    add_results(parser)
     arguments = parser.parse_args()
     need_open_hands(parser, arguments.model)
     began = time.perf_counter()
@@ -76,7 +78,10 @@ def main() -> None:
     print(rows)
     figures = {"rows": rows, "gains are over": "hidden hands"}
     seconds = time.perf_counter() - began
-    keep("ceiling", "gongzhu ceiling", figures, [arguments.model], arguments.deals, seconds, arguments.device)
+    keep(
+        arguments.results, "ceiling", "gongzhu ceiling", figures, [arguments.model], arguments.deals, seconds,
+        arguments.device,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     python bench/gongzhu_curves.py --out DIR --base views-small     from views, two seeds each
 
 Runs that are already in DIR are not repeated, one that was stopped goes on, and what is stored of others
-stays. Writes bench/results/gongzhu-curves-BASE.json and docs/gongzhu-curves-BASE.svg: the network over
+stays. Writes gongzhu-curves-BASE.json and gongzhu-curves-BASE.svg: the network over
 Mr. Greed, one ply deep if it sees all hands, on deals that are for choosing; how often a player takes all
 hearts in games of the network against itself. Curves of other --games have their number in the names of both
 files.
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 from gongzhu_players import player
+from results_folder import add_results, pictures, write
 
 import fuda
 from fuda.agents import Agent
@@ -32,8 +33,6 @@ from fuda.training.device import choose_device
 from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT, LOG
 
-RESULTS = Path(__file__).parent / "results"
-DOCS = Path(__file__).parent.parent / "docs"
 Recipe = trees.TreesRecipe | values.ValuesRecipe
 BASES: dict[str, Recipe] = {
     "authors": replace(
@@ -140,10 +139,11 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", help="names of runs; else all")
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--device", default="auto")
+    add_results(parser)
     arguments = parser.parse_args()
     device = choose_device(arguments.device)
-    called = name_of(arguments.base, arguments.games)
-    found = earlier(called)
+    path = arguments.results / f"{name_of(arguments.base, arguments.games)}.json"
+    found = earlier(path)
     for name, recipe in variants(arguments.base, arguments.games).items():
         run = arguments.out / name.replace(" ", "-").replace(",", "")
         if arguments.only is None or name in arguments.only:
@@ -155,7 +155,7 @@ def main() -> None:
                 "commit": commit(),
             }  # fmt: skip
             print(name, found[name]["over greed"], found[name]["all hearts"], flush=True)
-            keep(called, arguments.base, arguments.games, found)
+            keep(path, arguments.base, arguments.games, found)
 
 
 def name_of(base: str, games: int) -> str:
@@ -163,18 +163,17 @@ def name_of(base: str, games: int) -> str:
     return f"gongzhu-curves-{base}" + ("" if games == GAMES else f"-{games}")
 
 
-def earlier(called: str) -> dict[str, Any]:
-    """The runs that are stored by that name."""
-    path = RESULTS / f"{called}.json"
+def earlier(path: Path) -> dict[str, Any]:
+    """The runs that are stored there."""
     return dict(json.loads(path.read_text())["runs"]) if path.exists() else {}
 
 
-def keep(called: str, base: str, games: int, found: dict[str, Any]) -> None:
+def keep(path: Path, base: str, games: int, found: dict[str, Any]) -> None:
     """Write the figures and draw them; after each run, as the next may be cut off."""
     origin = {"machine": machine(), "versions": versions()}
     figures = {"kind": "gongzhu curves", "base": base, "games": games, "runs": found}
-    (RESULTS / f"{called}.json").write_text(json.dumps(figures | origin, indent=1) + "\n")
-    draw(found, DOCS / f"{called}.svg")
+    write(path, figures | origin)
+    draw(found, pictures(path.parent) / f"{path.stem}.svg")
 
 
 if __name__ == "__main__":

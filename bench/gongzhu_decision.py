@@ -1,6 +1,6 @@
 """How long a Gongzhu model thinks on one CPU core, without torch.
 
-    python bench/gongzhu_decision.py MODEL           writes bench/results/gongzhu-decision-PLAYER.json
+    python bench/gongzhu_decision.py MODEL           writes gongzhu-decision-PLAYER.json
     python bench/gongzhu_decision.py --recipe gongzhu-open     a fresh network of a recipe that ships
 
 Decisions with a choice are timed one by one; then a game with the player at all four seats.
@@ -14,13 +14,13 @@ import time
 from pathlib import Path
 
 from positions import positions, timed
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents.model import model_agent
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
-RESULTS = Path(__file__).parent / "results"
 MATCHES, GAMES = 8, 3
 
 
@@ -53,6 +53,7 @@ def main() -> None:
     parser.add_argument("--suffix", default="", help="which of the model's players, e.g. --suffix=-raw")
     parser.add_argument("--recipe", default="gongzhu-open", help="of a fresh network, without a model")
     parser.add_argument("--matches", type=int, default=MATCHES, help="whose decisions are timed")
+    add_results(parser)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, limited_to(1):
         if arguments.model is None:
@@ -86,7 +87,7 @@ def main() -> None:
     }
     print(json.dumps(figures, indent=1))
     if arguments.model is not None:
-        (RESULTS / f"gongzhu-decision-{agent.name}.json").write_text(json.dumps(figures, indent=1) + "\n")
+        write(arguments.results / f"gongzhu-decision-{agent.name}.json", figures)
 
 
 if __name__ == "__main__":

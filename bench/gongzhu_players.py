@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import write
 
 import fuda
 from fuda.agents import Agent
@@ -18,7 +19,6 @@ from fuda.core.files import replacing
 from fuda.core.provenance import commit, machine, versions
 from fuda.nets.folder import read_card
 
-RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
 CHUNK = 2048  # deals that are played together
 GAME = "gongzhu"
@@ -67,8 +67,8 @@ def margins(first: Agent, second: Agent, deals: int, seed: int = REPORT_SEED) ->
 class Played:
     """Margins of a table by name. They are on disk, so that a table that was stopped goes on after them."""
 
-    def __init__(self, table: str, models: Sequence[Path], deals: int, device: str):
-        self._path = RESULTS / f"gongzhu-{table}.part"
+    def __init__(self, results: Path, table: str, models: Sequence[Path], deals: int, device: str):
+        self._path = results / f"gongzhu-{table}.part"
         weights = (read_card(model).weights[:12] for model in models)
         self._origin = "-".join([commit() or "", device, *weights])
         self.deals = deals
@@ -83,6 +83,7 @@ class Played:
             began = time.perf_counter()
             self._found[key] = margins(first, second, self.deals)
             self._found[f"seconds, {key}"] = np.array(time.perf_counter() - began)
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self._path) as (file,):
                 np.savez(file, **self._found)
         self.seconds += float(self._found[f"seconds, {key}"])
@@ -112,9 +113,9 @@ def row(found: np.ndarray, compared: np.ndarray | None = None) -> dict[str, Any]
     return figures
 
 
-def stored_rows(name: str, model: Path) -> dict[str, Any]:
-    """The rows of bench/results/gongzhu-NAME.json, if they are of the same weights."""
-    path = RESULTS / f"gongzhu-{name}.json"
+def stored_rows(results: Path, name: str, model: Path) -> dict[str, Any]:
+    """The rows of gongzhu-NAME.json, if they are of the same weights."""
+    path = results / f"gongzhu-{name}.json"
     stored = json.loads(path.read_text()) if path.exists() else {"models": {}}
     weights = {each["sha256"] for each in stored["models"].values()}
     return dict(stored["rows"]) if read_card(model).networks[0].sha256 in weights else {}
@@ -130,6 +131,7 @@ def origin(device: str) -> dict[str, Any]:
 
 
 def keep(
+    results: Path,
     name: str,
     kind: str,
     figures: dict[str, Any],
@@ -139,7 +141,7 @@ def keep(
     device: str,
     seed: int = REPORT_SEED,
 ) -> None:
-    """Write bench/results/gongzhu-NAME.json with its origin."""
+    """Write gongzhu-NAME.json with its origin."""
     cards = {}
     for model in models:
         card = json.loads((model / "model.json").read_text())
@@ -147,6 +149,6 @@ def keep(
     played = {
         "models": cards, "deals": deals, "seatings": 2, "seed": seed, "seconds": round(seconds, 1),
     }  # fmt: skip
-    path = RESULTS / f"gongzhu-{name}.json"
-    path.write_text(json.dumps({"kind": kind} | figures | played | origin(device), indent=1) + "\n")
+    path = results / f"gongzhu-{name}.json"
+    write(path, {"kind": kind} | figures | played | origin(device))
     print(f"{path.name}: written")

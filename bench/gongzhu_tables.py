@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from gongzhu_players import REPORT_SEED, Played, keep, label, need_open_hands, player, row
+from results_folder import add_results
 
 import fuda
 from fuda.agents import Agent
@@ -120,16 +121,20 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1024)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--name", help="of the file with the figures, if not the table's")
+    add_results(parser)
     arguments = parser.parse_args()
     if arguments.table != "table5":
         if len(arguments.models) > 1:
             parser.error("this table is of one model")
         need_open_hands(parser, arguments.models[0])
     name = arguments.name or arguments.table
-    played = Played(name, arguments.models, arguments.deals, arguments.device)
+    played = Played(arguments.results, name, arguments.models, arguments.deals, arguments.device)
     figures = TABLES[arguments.table](arguments.models, played, arguments.device)
     kind = f"gongzhu {arguments.table}"
-    keep(name, kind, figures, arguments.models, arguments.deals, played.seconds, arguments.device)
+    keep(
+        arguments.results, name, kind, figures, arguments.models, arguments.deals, played.seconds,
+        arguments.device,
+    )  # fmt: skip
     played.forget()
 
 

@@ -3,8 +3,8 @@
     python bench/gongzhu_training.py RUN [RUN ...]
     python bench/gongzhu_training.py RUN --games 2048    duel the model of a run without evaluations
 
-A RUN is a folder of `fuda train` with a Gongzhu recipe. Writes bench/results/gongzhu-training.json, which
-keeps the runs of earlier calls, and docs/gongzhu-training.svg with those that began with nothing. The rate is
+A RUN is a folder of `fuda train` with a Gongzhu recipe. Writes gongzhu-training.json, which
+keeps the runs of earlier calls, and gongzhu-training.svg with those that began with nothing. The rate is
 the median over the run, without evaluations; seconds by the clock have them, and the time to compile.
 """
 
@@ -14,15 +14,14 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from results_folder import add_results, pictures, write
+
 import fuda
 from fuda.agents.model import model_agent
 from fuda.core.provenance import commit
 from fuda.nets.folder import read_card
 from fuda.training.conduct import CHOOSING_SEED, MODEL
 
-RESULTS = Path(__file__).parent / "results"
-DOCS = Path(__file__).parent.parent / "docs"
-KEPT = RESULTS / "gongzhu-training.json"
 # Over Mr. Greed, from the paper's Table 2 and the facts about its raw network: games and points.
 AUTHORS = [(0, -265), (25_600, -64), (102_400, -3), (256_000, 37)]
 
@@ -53,7 +52,7 @@ def duelled(model: Path, games: int) -> dict[str, Any]:
     return found
 
 
-def draw(runs: dict[str, Any]) -> None:
+def draw(runs: dict[str, Any], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("svg")
@@ -77,18 +76,20 @@ def draw(runs: dict[str, Any]) -> None:
         axis.axhline(0, color="grey", linewidth=0.8)
         axis.grid(alpha=0.3)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    figure.savefig(DOCS / "gongzhu-training.svg", metadata={"Date": None})
+    figure.savefig(path, metadata={"Date": None})
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Keep the figures of Gongzhu's training runs.")
     parser.add_argument("runs", nargs="+", type=Path)
     parser.add_argument("--games", type=int, help="duel the models at the end, so many games each")
+    add_results(parser)
     arguments = parser.parse_args()
-    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {"kind": "gongzhu training", "runs": {}}
+    path = arguments.results / "gongzhu-training.json"
+    kept = json.loads(path.read_text()) if path.exists() else {"kind": "gongzhu training", "runs": {}}
     kept["runs"] |= {run.resolve().name: figures(run, arguments.games) for run in arguments.runs}
-    KEPT.write_text(json.dumps(kept, indent=1) + "\n")
-    draw(kept["runs"])
+    write(path, kept)
+    draw(kept["runs"], pictures(arguments.results) / "gongzhu-training.svg")
 
 
 if __name__ == "__main__":

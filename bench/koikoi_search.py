@@ -4,7 +4,7 @@
 
 ALONE is the model of the same network that does not search. Played on deals that are for choosing, never for
 reporting; the defaults in agents/turn_search.py are to follow what is found here. Writes
-bench/results/koikoi-search.json: chances to win, points, and gains over the first row on the same deals.
+koikoi-search.json: chances to win, points, and gains over the first row on the same deals.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents.model import model_agent
@@ -23,7 +24,6 @@ from fuda.nets.folder import read_card
 from fuda.training.conduct import CHOOSING_SEED
 from fuda.training.torch_agent import model_on
 
-RESULTS = Path(__file__).parent / "results"
 SETTINGS: dict[str, dict[str, Any]] = {
     "two moves": {"candidates": 2},
     "four moves": {"candidates": 4},
@@ -53,6 +53,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--only", nargs="+", choices=sorted(SETTINGS), default=list(SETTINGS))
+    add_results(parser)
     arguments = parser.parse_args()
     table, alone = fuda.game("koikoi"), player(arguments.alone, arguments.device)
     rows: dict[str, Any] = {}
@@ -76,7 +77,7 @@ def main() -> None:
             "weights": {each.name: read_card(each).weights for each in (arguments.model, arguments.alone)},
             "machine": machine(), "versions": versions(), "commit": commit(),
         }  # fmt: skip
-        (RESULTS / "koikoi-search.json").write_text(json.dumps(found, indent=1) + "\n")
+        write(arguments.results / "koikoi-search.json", found)
 
 
 if __name__ == "__main__":

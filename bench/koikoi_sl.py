@@ -1,6 +1,6 @@
 """Trains `koikoi/sl` and `koikoi/sl-heldout` on all human games and duels what was written.
 
-    python bench/koikoi_sl.py --data DIR          into src/fuda/models/koikoi and bench/results
+    python bench/koikoi_sl.py --data DIR          into src/fuda/models/koikoi
 
 DIR holds the paper's 200 human games. The two differ in their seed alone; `sl-heldout` is never trained
 against. No self-play is in them: they stand for a person's play. Each is one network for all decisions.
@@ -13,6 +13,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from results_folder import PUBLISHED, add_results
+
 import fuda
 from fuda.agents.model import MODELS, model_agent
 from fuda.training.classifier import export, fit_all
@@ -21,31 +23,30 @@ from fuda.training.registry import find_classifier
 from fuda.training.samples import read_folder, samples_of
 
 SHARED = find_classifier("koikoi", "shared")
-RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # of the duels: for reported figures only
 SEEDS = {"sl": 1, "sl-heldout": 2}
 DUELS = (("sl", "random"), ("sl-heldout", "random"), ("sl", "sl-heldout"))
 
 
-def best_epochs(folder: Path) -> int:
+def best_epochs(*folders: Path) -> int:
     """The number of epochs by cross-validation, or the recipe's where there was none."""
-    table = folder / "koikoi-table1-shared.json"
-    if not table.exists():
-        return SHARED.epochs[0]
-    return int(json.loads(table.read_text())["epochs"]["shared"]["all"])
+    for table in (folder / "koikoi-table1-shared.json" for folder in folders):
+        if table.exists():
+            return int(json.loads(table.read_text())["epochs"]["shared"]["all"])
+    return SHARED.epochs[0]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train sl and sl-heldout and measure them.")
     parser.add_argument("--data", required=True, help="the folder of the human games")
     parser.add_argument("--models", type=Path, default=MODELS / SHARED.game, help="the folder for the models")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the folder for the figures")
+    add_results(parser, "--out")
     parser.add_argument("--games", type=int, default=2000, help="single games of each duel")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
     parser.add_argument("--epochs", type=int, help="another number of epochs")
     parser.add_argument("--commit", help="the commit of the sources, where there is no git to ask")
     arguments = parser.parse_args()
-    game, epochs = SHARED.game, arguments.epochs or best_epochs(arguments.out)
+    game, epochs = SHARED.game, arguments.epochs or best_epochs(arguments.out, PUBLISHED)
     matches = read_folder(game, arguments.data)
     samples = samples_of(matches, SHARED.encoding).to(choose_device(arguments.device))
     for name, seed in SEEDS.items():

@@ -5,7 +5,7 @@
 
 DIR holds the paper's 200 human games. The folds are of whole games and the number of epochs is chosen
 without the fold that is tested; the authors' way, the best epoch on that very fold, stands beside it.
-Each way is written as soon as it is done, to bench/results/koikoi-table1-WAY.json.
+Each way is written as soon as it is done, to koikoi-table1-WAY.json.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results
 
 from fuda.nets.folder import read_card
 from fuda.training.classifier import Classifier, ClassifierRecipe, Samples, start_folder
@@ -24,7 +25,6 @@ from fuda.training.device import choose_device, origin
 from fuda.training.registry import find_classifier
 from fuda.training.samples import read_folder, samples_of
 
-RESULTS = Path(__file__).parent / "results"
 GAME = "koikoi"
 WAYS = {way: find_classifier(GAME, way) for way in ("self-play", "scratch", "self-play-shared", "shared")}
 PAPERS = {"discard": 0.740, "pick": 0.903, "koikoi": 0.802, "overall": 0.759}
@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument("--ways", default=",".join(WAYS), help=f"some of {','.join(WAYS)}")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
     parser.add_argument("--max-epochs", type=int, help="fewer for every network, for a trial")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="another folder for the figures")
+    add_results(parser, "--out")
     parser.add_argument("--commit", help="the commit of the sources, where there is no git to ask")
     arguments = parser.parse_args()
     ways = arguments.ways.split(",")

@@ -1,4 +1,4 @@
-"""The ladder of a game's shipped agents, stored under bench/results/ as duels and as one table.
+"""The ladder of a game's shipped agents, stored as duels and as one table.
 
     python bench/ladder.py koikoi                  goes on where it was stopped
     python bench/ladder.py koikoi --agents app     only the games of this agent
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import tables
 from gauntlets import Gauntlets
 from positions import positions, processor_seconds
+from results_folder import PUBLISHED, add_results, write
 from strength import REPORT_SEED
 
 import fuda
@@ -29,7 +30,6 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
 ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "bench" / "results"
 RUNS = ROOT / "runs"
 DEALS, SLOW_DEALS, SCOUT_DEALS = 1024, 256, 8
 SCOUT_SEED = 2
@@ -130,7 +130,7 @@ def store(game_id: str, results: Path) -> None:
         "versions": versions(),
         "commit": commit(),
     }
-    (results / f"ladder-{game_id}.json").write_text(json.dumps(stored, indent=1) + "\n")
+    write(results / f"ladder-{game_id}.json", stored)
     for row in found:
         print(f"{row.agent}: {row.rating:.0f} ± {row.stderr:.0f}, {row.games:,} games", flush=True)
 
@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=DEALS, help="of pairs that decide fast")
     parser.add_argument("--slow-deals", type=int, default=SLOW_DEALS, help="of the others")
     parser.add_argument("--scout-deals", type=int, default=SCOUT_DEALS, help="to find neighbours by")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the folder to store them in")
+    add_results(parser, "--out")
     arguments = parser.parse_args()
     lengths = Lengths(arguments.deals, arguments.slow_deals, arguments.scout_deals)
     wanted = {name.rpartition("/")[2] for name in arguments.agents or ()}
@@ -154,7 +154,7 @@ def main() -> None:
         asked = {name for name in fuda.list_agents(game_id) if name.partition("/")[2] in (wanted or listed)}
         if asked:
             play(game_id, lengths, arguments.out, arguments.device, asked)
-    if arguments.out.resolve() == RESULTS.resolve():  # the documents show what is stored there
+    if arguments.out.resolve() == PUBLISHED:  # the documents show what is stored there
         tables.write()
 
 

@@ -1,4 +1,4 @@
-"""How strong the levels are, each over the one below: stored under bench/results/.
+"""How strong the levels are, each over the one below.
 
 python bench/levels.py                     all that is not stored for the levels as they are now
 python bench/levels.py gongzhu --games 500
@@ -15,11 +15,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from results_folder import add_results, write
+
 import fuda
 from fuda.agents import agent_weights
 from fuda.core.provenance import commit
 
-RESULTS = Path(__file__).parent / "results"
 LEVELS = ("beginner", "casual", "skilled", "best")  # as the page offers them
 SEED = 1
 
@@ -41,10 +42,11 @@ def main() -> None:
     parser.add_argument("which", nargs="*", metavar="GAME", default=fuda.list_games())
     parser.add_argument("--levels", nargs="+", choices=LEVELS, default=LEVELS)
     parser.add_argument("--games", type=int, default=2000, help="of each pair (default 2000)")
+    add_results(parser)
     given = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parent))  # for the half-random player
     for game in given.which:
-        path = RESULTS / f"levels-{game}.json"
+        path = given.results / f"levels-{game}.json"
         known = (
             json.loads(path.read_text()) if path.exists() else {"kind": "levels", "game": game, "rows": {}}
         )
@@ -64,7 +66,7 @@ def main() -> None:
                 "seconds": round(time.perf_counter() - began, 1),
             }
             known["rows"] = {name: rows[name] for name in LEVELS if name in rows}
-            path.write_text(json.dumps(known, indent=1) + "\n")
+            write(path, known)
             print(f"{game}/{level}: {result.win_rate:.1%} ± {result.win_rate_stderr:.1%}", flush=True)
 
 

@@ -4,7 +4,7 @@
                                                                  over each opponent
     python bench/own_agent.py gongzhu-small --out DIR --seed 2   with another luck of training
 
-Writes bench/results/own-RECIPE-SEED.json. A run that was stopped goes on if DIR is given again. How
+Writes own-RECIPE-SEED.json. A run that was stopped goes on if DIR is given again. How
 much of the cores the run had is kept too: beside other programs fewer games are played in the same time.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from results_folder import add_results, write
 from strength import REPORT_SEED
 
 import fuda
@@ -26,7 +27,6 @@ from fuda.training.conduct import conduct
 from fuda.training.registry import find_recipe
 from fuda.training.run_folder import CHECKPOINT
 
-RESULTS = Path(__file__).parent / "results"
 RECIPES = (
     "doudizhu-cql-small",
     "doudizhu-deeprocket-small",
@@ -50,6 +50,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1, help="of the training")
     parser.add_argument("--games", type=int, default=1000)
+    add_results(parser)
     arguments = parser.parse_args()
     out, name = arguments.out, arguments.recipe
     algorithm, recipe = find_recipe(name)
@@ -79,8 +80,8 @@ def main() -> None:
                  for other in OPPONENTS[recipe.game]},
         **origin, "machine": machine(), "versions": versions() | {"torch": torch.__version__},
     }  # fmt: skip
-    path = RESULTS / f"own-{name}-{arguments.seed}.json"
-    path.write_text(json.dumps(kept, indent=1) + "\n")
+    path = arguments.results / f"own-{name}-{arguments.seed}.json"
+    write(path, kept)
     print(path.read_text())
 
 

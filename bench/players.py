@@ -1,24 +1,23 @@
 """How long the players without learning think: their slowest decision, and games a second, on one core.
 
-    python bench/players.py           writes bench/results/players.json
+    python bench/players.py           writes players.json
 
 Decisions are timed one by one over the positions of some matches; games a second are those of a duel
 against the game's first policy, both players on the same core.
 """
 
-import json
+import argparse
 import time
-from pathlib import Path
 from typing import Any
 
 from positions import positions, timed
+from results_folder import add_results, write
 
 import fuda
 from fuda.core.match import Match
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
-RESULTS = Path(__file__).parent / "results"
 MATCHES = 20
 DUEL_SEED, GAMES = 2, 512
 
@@ -38,6 +37,9 @@ def measure(game_id: str, name: str, where: list[Match]) -> dict[str, Any]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description="How long the players without learning think.")
+    add_results(parser)
+    arguments = parser.parse_args()
     rows = []
     with limited_to(1):
         for game_id in fuda.list_games():
@@ -52,7 +54,7 @@ def main() -> None:
         "versions": versions(),
         "commit": commit(),
     }
-    (RESULTS / "players.json").write_text(json.dumps(figures, indent=1) + "\n")
+    write(arguments.results / "players.json", figures)
 
 
 if __name__ == "__main__":

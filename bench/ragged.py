@@ -1,4 +1,4 @@
-"""Legal moves as lists and padded: time and memory. Writes bench/results/ragged.json.
+"""Legal moves as lists and padded: time and memory. Writes ragged.json.
 
     python bench/ragged.py
 
@@ -7,6 +7,7 @@ filled up. Memory: 8,192 games in lock-step by a player that values every legal 
 the most that it held beyond what it had before the first deal.
 """
 
+import argparse
 import json
 import statistics
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents.agent import AgentInfo
@@ -29,7 +31,6 @@ from fuda.core.ragged import Lists
 from fuda.core.runner import LockStep
 from fuda.core.threads import limited_to
 
-RESULTS = Path(__file__).parent / "results"
 GAMES = 8192
 REPEATS = 15
 STATUS = Path("/proc/self/status")
@@ -97,7 +98,7 @@ def measure(game_id: str) -> dict[str, Any]:
     with limited_to(1):
         lists = spec.kernels.legal_lists(views)
         times = [milliseconds(lambda: spec.kernels.legal_lists(views)), milliseconds(padded(spec, views))]
-    command = [sys.executable, __file__, game_id]
+    command = [sys.executable, __file__, "--memory-of", game_id]
     peak = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return {
         "game": game_id,
@@ -132,8 +133,12 @@ def lock_step_memory(game_id: str, games: int = GAMES) -> float:
 
 
 def main() -> None:
-    if len(sys.argv) == 2:
-        print(json.dumps(lock_step_memory(sys.argv[1])))
+    parser = argparse.ArgumentParser(description="Legal moves as lists and padded: time and memory.")
+    parser.add_argument("--memory-of", metavar="GAME", help="only the memory of a game, in this process")
+    add_results(parser)
+    arguments = parser.parse_args()
+    if arguments.memory_of:
+        print(json.dumps(lock_step_memory(arguments.memory_of)))
         return
     rows = []
     for game_id in fuda.list_games():
@@ -146,7 +151,7 @@ def main() -> None:
         "versions": versions(),
         "commit": commit(),
     }
-    (RESULTS / "ragged.json").write_text(json.dumps(figures, indent=1) + "\n")
+    write(arguments.results / "ragged.json", figures)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,16 @@
     python bench/reviews.py koikoi --games 50  one game, fewer matches
 
 Each player plays itself; the seats take turns to be reviewed, without second looks. Writes
-bench/results/reviews-GAME.json: the mean cost of a game for each player, how much luck there was, and in how
+reviews-GAME.json: the mean cost of a game for each player, how much luck there was, and in how
 many reviews result = luck - cost + others_cost holds exactly, over the match and at each decision.
 """
 
 import argparse
-import json
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents import Agent
@@ -22,7 +21,6 @@ from fuda.core.provenance import commit, machine, versions
 from fuda.explain.review import Review, reviewer_of
 from fuda.explain.walk import walk
 
-RESULTS = Path(__file__).parent / "results"
 PLAYERS = {
     "koikoi": ("random", "classical", "rl-wp"),
     "doudizhu": ("random", "rhcp", "best-raw"),
@@ -69,6 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Costs of players by reviews.")
     parser.add_argument("game", nargs="*", help=f"of {', '.join(PLAYERS)}; else all")
     parser.add_argument("--games", type=int, default=1000, help="matches of each player")
+    add_results(parser)
     arguments = parser.parse_args()
     for game_id in arguments.game or PLAYERS:
         judge = fuda.agent(reviewer_of(game_id))
@@ -81,7 +80,7 @@ def main() -> None:
             "unit": judge.info.unit, "seed": SEED, "rows": rows, "machine": machine(),
             "versions": versions(), "commit": commit(),
         }  # fmt: skip
-        (RESULTS / f"reviews-{game_id}.json").write_text(json.dumps(figures, indent=1) + "\n")
+        write(arguments.results / f"reviews-{game_id}.json", figures)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Tree search: rollouts a second, seconds a decision, and which variant is stronger at equal time.
 
-    python bench/search.py            writes bench/results/search-GAME.json for each game
+    python bench/search.py            writes search-GAME.json for each game
 
 For each game: the rate on one core over positions of games by the strongest policy, the slowest
 decision at the default setting, and a duel of the information-set variant against the determinized
@@ -9,17 +9,16 @@ one, given as many iterations as it makes in the same time (measured here, in th
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 from positions import positions, timed
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents.settings import SearchSetting, settings
 from fuda.core.provenance import commit, machine, versions
 from fuda.core.threads import limited_to
 
-RESULTS = Path(__file__).parent / "results"
 DUEL_SEED = 1
 MATCHES = 6
 
@@ -63,10 +62,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure tree search in each game.")
     parser.add_argument("games", nargs="*", default=fuda.list_games())
     parser.add_argument("--duel-games", type=int, default=512, help="single games of each duel")
+    add_results(parser)
     arguments = parser.parse_args()
     for game_id in arguments.games:
         figures = measure(game_id, arguments.duel_games)
-        (RESULTS / f"search-{game_id}.json").write_text(json.dumps(figures, indent=1) + "\n")
+        write(arguments.results / f"search-{game_id}.json", figures)
         print(json.dumps(figures, indent=1), flush=True)
 
 

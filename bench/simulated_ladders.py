@@ -1,7 +1,7 @@
 """How far ratings can be trusted: tournaments simulated from planted strengths, and how often 95% intervals
 hold.
 
-    python bench/simulated_ladders.py [--tournaments N]     writes bench/results/simulated-ladders.json
+    python bench/simulated_ladders.py [--tournaments N]     writes simulated-ladders.json
 
 Each tournament has players of planted strengths and a role with a planted worth, on deals that all pairs
 share. The cards of a deal favour a role in all its games at once, so games on a deal are not independent,
@@ -10,21 +10,19 @@ neither of a pair nor of different pairs, while each game alone is won with exac
 
 import argparse
 import itertools
-import json
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from results_folder import add_results, write
 
 import fuda
 from fuda.arena.ratings import ELO, Played, Ratings, rate
 from fuda.core.game import Game
 from fuda.core.provenance import commit, machine, versions
 
-RESULTS = Path(__file__).parent / "results"
 PLAYERS, DEALS, TOURNAMENTS = 6, 256, 500
 GAME = "doudizhu"  # it has roles; nothing else of it counts here
 ROLE, SPREAD = 0.3, 1.0  # log odds: the landlord's over the peasants is twice the first
@@ -91,7 +89,9 @@ def coverage(tournaments: int, seed: int, samples: int = 1000, num_deals: int = 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Simulate tournaments and see how often the intervals hold.")
     parser.add_argument("--tournaments", type=int, default=TOURNAMENTS)
-    found = coverage(parser.parse_args().tournaments, seed=1)
+    add_results(parser)
+    arguments = parser.parse_args()
+    found = coverage(arguments.tournaments, seed=1)
     print(found)
     game = fuda.game(GAME)
     twelve = simulated(game, np.linspace(0, 3, 12).tolist(), ROLE, 1024, np.random.default_rng(2))
@@ -99,7 +99,7 @@ def main() -> None:
     rate(game, twelve, samples=1000)
     found["seconds, 1,000 samples, 12 players, 1,024 deals"] = time.perf_counter() - began
     found |= {"kind": "simulated ladders", "machine": machine(), "versions": versions(), "commit": commit()}
-    (RESULTS / "simulated-ladders.json").write_text(json.dumps(found, indent=1) + "\n")
+    write(arguments.results / "simulated-ladders.json", found)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The strength of the players: duels on fixed seeds, stored under bench/results/.
+"""The strength of the players: duels on fixed seeds, each stored.
 
     python bench/strength.py              what is not stored yet, or of fewer games, or with other weights
     python bench/strength.py koikoi       only those of a game
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tables
+from results_folder import add_results, write
 
 import fuda
 from fuda.agents import Agent
@@ -26,7 +27,6 @@ from fuda.agents.model import model_players
 from fuda.arena.stored import is_current
 from fuda.core.provenance import commit
 
-RESULTS = Path(__file__).parent / "results"
 REPORT_SEED = 1  # for reported figures only: never for tuning or choosing
 
 ADP = {"score": "adp"}
@@ -136,9 +136,9 @@ class Duel(NamedTuple):
     options: dict[str, str | int] = {}  # noqa: RUF012 - nobody writes to it
 
     @property
-    def path(self) -> Path:
-        """Where it is stored."""
-        return RESULTS / f"{'-'.join(['duel', *self[:3], *map(str, self.options.values())])}.json"
+    def file(self) -> str:
+        """What it is stored as."""
+        return f"{'-'.join(['duel', *self[:3], *map(str, self.options.values())])}.json"
 
 
 def entrant(name: str, device: str | None, **parameters: object) -> str | Agent:
@@ -152,11 +152,11 @@ def entrant(name: str, device: str | None, **parameters: object) -> str | Agent:
     return model_on(device, folder, name, suffix, parameters)
 
 
-def is_due(duel: Duel, again: bool) -> bool:
+def is_due(duel: Duel, path: Path, again: bool) -> bool:
     """Whether a duel is to be played: not stored, or of fewer games, other weights, another commit."""
-    if not duel.path.exists():
+    if not path.exists():
         return True
-    stored = json.loads(duel.path.read_text())
+    stored = json.loads(path.read_text())
     is_short = stored["result"]["games"] < duel.games
     return is_short or not is_current(stored) or (again and stored["commit"] != commit())
 
@@ -165,7 +165,7 @@ def tell_origin(path: Path, device: str, seconds: float) -> None:
     """Say in a stored duel when and where it was played, and how long that took."""
     day = datetime.now(UTC).date().isoformat()
     told = json.loads(path.read_text()) | {"date": day, "device": device, "seconds": round(seconds, 1)}
-    path.write_text(json.dumps(told, indent=1) + "\n")
+    write(path, told)
 
 
 def main() -> None:
@@ -175,6 +175,7 @@ def main() -> None:
     parser.add_argument("--over", nargs="+", help="only duels over these players")
     parser.add_argument("--again", action="store_true", help="also what is stored, at this commit")
     parser.add_argument("--device", help="play models by PyTorch on this device, not by onnxruntime")
+    add_results(parser)
     arguments = parser.parse_args()
     asked = [
         duel
@@ -185,18 +186,19 @@ def main() -> None:
     ]
     if not asked:
         parser.error("there are no such duels")
-    if not any(is_due(duel, arguments.again) for duel in asked):
+    paths = [arguments.results / duel.file for duel in asked]
+    if not any(is_due(duel, path, arguments.again) for duel, path in zip(asked, paths, strict=True)):
         print("nothing to play: every duel asked for is stored, with the weights that ship now")
-    for duel in asked:
+    for duel, path in zip(asked, paths, strict=True):
         game, first, second, games, options = duel
-        path = duel.path
-        if not is_due(duel, arguments.again):  # another process may have played it meanwhile
+        if not is_due(duel, path, arguments.again):  # another process may have played it meanwhile
             continue
         missing = [name for name in (first, second) if f"{game}/{name}" not in fuda.list_agents(game)]
         if missing:
             print(f"{game}/{first} over {second}: left out, there is no {missing[0]}", flush=True)
             continue
         path.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         began = time.perf_counter()
         sides = [entrant(f"{game}/{name}", arguments.device) for name in (first, second)]
         result = fuda.duel(game, *sides, games, REPORT_SEED, out=path, **options)

@@ -1,6 +1,6 @@
 """Keeps the figures of a training run: its rate and its curve, with their origin.
 
-    python bench/training.py RUN NAME                  writes bench/results/train-NAME.json
+    python bench/training.py RUN NAME                  writes train-NAME.json
     python bench/training.py RUN NAME --games 400      the curve from the models of the run
 
 RUN is a folder of `fuda train`. The rate is the median over the run, evaluation left out. Models of a run are
@@ -15,12 +15,12 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from results_folder import add_results, write
+
 import fuda
 from fuda.core.provenance import commit
 from fuda.nets.folder import read_card
 from fuda.training.conduct import CHOOSING_SEED, MODEL
-
-RESULTS = Path(__file__).parent / "results"
 
 
 def main() -> None:
@@ -28,6 +28,7 @@ def main() -> None:
     parser.add_argument("run", type=Path)
     parser.add_argument("name")
     parser.add_argument("--games", type=int, help="duel the models of the run, so many games each")
+    add_results(parser)
     arguments = parser.parse_args()
     run: Path = arguments.run
     try:
@@ -54,7 +55,7 @@ def main() -> None:
         "curve": curve,
         **{name: value for name, value in told.items() if name != "name"},
     }
-    (RESULTS / f"train-{arguments.name}.json").write_text(json.dumps(kept, indent=1) + "\n")
+    write(arguments.results / f"train-{arguments.name}.json", kept)
 
 
 def written_models(run: Path, aims: list[str]) -> dict[tuple[int, str], Path]:

@@ -1,4 +1,4 @@
-"""How fast a recipe trains here, and where the time goes; into bench/results/train-rate-RECIPE.json.
+"""How fast a recipe trains here, and where the time goes; into train-rate-RECIPE.json.
 
     python bench/training_rate.py koikoi [--seconds 20] [--all] [--paper-network]
 
@@ -13,7 +13,6 @@ the blocks, one value a token, and so one aim, and nobody who waits.
 
 import argparse
 import dataclasses
-import json
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from results_folder import add_results, write
 from torch.profiler import ProfilerActivity, profile
 
 from fuda.training import imitation, trees, values
@@ -29,7 +29,6 @@ from fuda.training.device import choose_device, origin
 from fuda.training.registry import find_recipe, recipe_names
 from fuda.training.roles import RoleRun
 
-RESULTS = Path(__file__).parent / "results"
 KERNELS = 12  # of a call, the costliest
 
 
@@ -40,7 +39,7 @@ def main() -> None:
     parser.add_argument("--device", default="auto")
     parser.add_argument("--all", action="store_true", help="learn from every decision that has a choice")
     parser.add_argument("--paper-network", action="store_true", help="the paper's network to the letter")
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    add_results(parser, "--out")
     arguments = parser.parse_args()
     (algorithm, recipe), name = find_recipe(arguments.recipe), arguments.recipe
     if algorithm is not values and (arguments.paper_network or arguments.all):
@@ -63,7 +62,7 @@ def main() -> None:
         "kind": "training rate", "recipe": name, "start, s": round(start, 1), **found, **origin(),
     }  # fmt: skip
     path = arguments.out / f"train-rate-{name}.json"
-    path.write_text(json.dumps(found, indent=1) + "\n")
+    write(path, found)
     print(path.read_text())
 
 

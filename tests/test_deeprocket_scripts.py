@@ -192,14 +192,13 @@ def test_networks_are_compared_on_the_same_games(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(BENCH))
     sweep = importlib.import_module("doudizhu_deeprocket_sweep")
     monkeypatch.setattr(sweep, "find_recipe", lambda name: SimpleNamespace(recipe=TINY))
-    monkeypatch.setattr(sweep, "PATH", tmp_path / "sweep.json")
     monkeypatch.setattr(sweep, "TEACHER", TINY.teacher)
     monkeypatch.setattr(imitation, "HELD_OUT_GAMES_ON_CPU", 4)
     called(
         monkeypatch, tmp_path, "doudizhu_deeprocket_sweep", "--out", tmp_path / "runs", "--games", 16,
         "--held-out", 4, "--device", "cpu",
     )  # fmt: skip
-    stored = json.loads((tmp_path / "sweep.json").read_text())
+    stored = json.loads((tmp_path / "doudizhu-deeprocket-sweep.json").read_text())
     assert list(stored["variants"]) == list(sweep.variants(TINY))
     for title, one in stored["variants"].items():
         assert one["games"] == 16, title

@@ -56,9 +56,7 @@ def called(patch: pytest.MonkeyPatch, folder: Path, name: str, *arguments: objec
     """Run a script of bench/ that writes into a folder instead."""
     patch.syspath_prepend(str(BENCH))
     script = importlib.import_module(name)
-    for place in ("RESULTS", "DOCS"):
-        if hasattr(script, place):
-            patch.setattr(script, place, folder)
+    patch.setattr("results_folder.OWN", folder)
     patch.setattr("sys.argv", [name, *map(str, arguments)])
     script.main()
     return script

@@ -33,12 +33,7 @@ def scripts(monkeypatch, tmp_path):
         "gongzhu_curves", "training_rate", "gongzhu_best", "strength", "markdown_text",
     )  # fmt: skip
     modules = {name: importlib.import_module(name) for name in names}
-    monkeypatch.setattr(modules["gongzhu_players"], "RESULTS", tmp_path)
-    monkeypatch.setattr(modules["gongzhu_cards"], "DOCS", tmp_path)
-    monkeypatch.setattr(modules["gongzhu_training"], "DOCS", tmp_path)
-    monkeypatch.setattr(modules["gongzhu_training"], "KEPT", tmp_path / "kept.json")
-    for name, folder in (("gongzhu_curves", "RESULTS"), ("gongzhu_curves", "DOCS"), ("strength", "RESULTS")):
-        monkeypatch.setattr(modules[name], folder, tmp_path)
+    monkeypatch.setattr("results_folder.OWN", tmp_path)
     return modules
 
 
@@ -157,7 +152,7 @@ def test_curves_of_runs(scripts, tmp_path, monkeypatch):
     (run / "run.json").write_text(json.dumps({"parameters": 7, "commit": "abc"}))
     monkeypatch.setattr(sys, "argv", ["gongzhu_training.py", str(run)])
     scripts["gongzhu_training"].main()
-    kept = json.loads((tmp_path / "kept.json").read_text())["runs"]["a-run"]
+    kept = json.loads((tmp_path / "gongzhu-training.json").read_text())["runs"]["a-run"]
     assert kept["games per second"] == 5
     assert kept["curve"] == [{"games": 20, "minutes": 2.0} | points]
     assert (tmp_path / "gongzhu-training.svg").exists()
@@ -264,10 +259,10 @@ def test_networks_are_called_as_their_runs(scripts, model, tmp_path, monkeypatch
     assert "paper" not in stored["rows"]["another"]
 
 
-def test_a_table_goes_on_after_what_it_had_played(scripts, model, monkeypatch):
+def test_a_table_goes_on_after_what_it_had_played(scripts, model, tmp_path, monkeypatch):
     players = scripts["gongzhu_players"]
     greed, alone = players.fuda.agent("gongzhu/greed"), players.player(model, "cpu", "-raw")
-    first = players.Played("table5", [model], 2, "cpu")
+    first = players.Played(tmp_path, "table5", [model], 2, "cpu")
     found = first.margins("alone", alone, greed)
     assert first.seconds > 0
 
@@ -275,15 +270,15 @@ def test_a_table_goes_on_after_what_it_had_played(scripts, model, monkeypatch):
         raise AssertionError("played again")
 
     monkeypatch.setattr(players, "margins", again)
-    later = players.Played("table5", [model], 2, "cpu")
+    later = players.Played(tmp_path, "table5", [model], 2, "cpu")
     assert (later.margins("alone", alone, greed) == found).all()
     assert later.seconds == first.seconds
     for others in ((3, "cpu"), (2, "cuda")):
         with pytest.raises(AssertionError):
-            players.Played("table5", [model], *others).margins("alone", alone, greed)
+            players.Played(tmp_path, "table5", [model], *others).margins("alone", alone, greed)
     later.forget()
     with pytest.raises(AssertionError):
-        players.Played("table5", [model], 2, "cpu").margins("alone", alone, greed)
+        players.Played(tmp_path, "table5", [model], 2, "cpu").margins("alone", alone, greed)
 
 
 def test_figures_tell_what_they_were_played_on(scripts):

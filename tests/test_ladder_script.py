@@ -164,7 +164,7 @@ def test_only_those_that_are_asked_for(script):
 def test_documents_are_written_where_results_are_stored(script):
     script(*ALL, "--agents", "rhcp")
     assert script.written == 0
-    script.patch.setattr(script.ladder, "RESULTS", script.out)
+    script.patch.setattr(script.ladder, "PUBLISHED", script.out)
     script(*ALL, "--agents", "rhcp")
     assert script.written == 1
 

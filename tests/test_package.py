@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hatchling.builders.wheel import WheelBuilder
 
 import fuda
@@ -85,6 +86,15 @@ def test_a_hint_finds_the_fuda_that_runs_and_asks_no_index(tmp_path):
     bare = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull, "PATH": os.environ["PATH"]}
     done = subprocess.run([*hint, "--dry-run"], cwd=tmp_path, env=bare, capture_output=True, text=True)
     assert f"already satisfied: {DISTRIBUTION}[web]" in done.stdout, done.stderr
+
+
+def test_it_is_cited_and_declared_as_what_it_is():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert {"cff-version", "message", "title", "authors"} <= set(cited)
+    assert (cited["version"], cited["license"]) == (fuda.__version__, PROJECT["license"])
+    versions = [line.rpartition(" ")[2] for line in PROJECT["classifiers"] if ":: Python ::" in line]
+    assert versions == ["3.11", "3.12", "3.13", "3.14"]
+    assert PROJECT["requires-python"] == f">={versions[0]}"
 
 
 def interpreters() -> list[str]:

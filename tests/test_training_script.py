@@ -14,7 +14,7 @@ from fuda.agents.model import model_folders
 def script(monkeypatch, bench_script, tmp_path):
     """The script as a module, which writes to a folder of the test's own."""
     module = bench_script("training")
-    monkeypatch.setattr(module, "RESULTS", tmp_path)
+    monkeypatch.setattr("results_folder.OWN", tmp_path)
     return module
 
 

@@ -46,6 +46,7 @@ def judge_move(
     unit = str(judge.info.unit)
     if judge.info.unit_for(match.awaits_bid) != unit:
         raise ValueError(f"{judge.name} does not tell what bids are worth")
+    assert match.seat is not None  # who has a legal move is to move
     view, seat = match.view_record(match.seat), np.array([match.seat])
     found = judge.evaluate(view, seat, streams(seed, AGENT, 0, 1))
     assert found is not None  # it has a unit
@@ -56,7 +57,7 @@ def judge_move(
     mistake = cost >= least
     if mistake and scenarios:
         look = SecondLook(looker_of(judge), unit, match.game.options, judge, seed)
-        actions = (np.array([legal[each]]) for each in (best, move))
-        ahead, errors = look.compare(view, seat, *actions, scenarios)
+        better, played = (np.array([legal[each]]) for each in (best, move))
+        ahead, errors = look.compare(view, seat, better, played, scenarios)
         mistake = is_mistake(cost, float(ahead[0]), float(errors[0]), least)
     return Verdict(move, best, judge.name, unit, values, cost, mistake)
