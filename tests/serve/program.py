@@ -8,6 +8,7 @@ Some settings are not the product's:
            and counts in DATA/looked
 `no_pings` it does not ask who is still there: a reader who does not read is never lost by that
 `leak`     messages tell a card that the seat cannot see
+`reviews`  finished games are reviewed; without it they wait for a review, as most tests have no use for one
 `seeded`   the cards and the agents' luck are those of the number in the first person's name, or of SEED
 """
 
@@ -24,7 +25,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from fuda.core.match import Match
-from fuda.serve import app, catalog, messages, pool, run, store, tables
+from fuda.serve import app, catalog, messages, pool, reviews, run, store, tables
 from fuda.serve.config import Config
 from fuda.serve.minds import Minds
 
@@ -119,6 +120,10 @@ def ask_nobody() -> None:
     run.uvicorn.Config = partial(run.uvicorn.Config, ws_ping_interval=None)  # type: ignore[misc, assignment]
 
 
+def review_nothing() -> None:
+    reviews.Reviews.start = lambda self: None  # type: ignore[method-assign]
+
+
 def leak() -> None:
     view = messages.view
 
@@ -166,6 +171,8 @@ def main(data: Path, port: int, settings: dict[str, Any], started: Connection) -
         take_seeds_from_names()
     if settings.pop("no_pings", False):
         ask_nobody()
+    if not settings.pop("reviews", False):
+        review_nothing()
     if settings.pop("leak", False):
         leak()
     if "page" in settings:
