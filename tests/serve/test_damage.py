@@ -347,6 +347,32 @@ def notes_or_refusal(data: Path) -> tuple[list[str], str]:
         return [str(error)], str(error)
 
 
+def test_a_changed_key_puts_rows_in_the_wrong_place_and_refuses_nothing(played_on, data: Path):
+    """Wherever a game's id stands, also where the rows are in its order."""
+    whole = (data / FILE).read_bytes()
+    table = min(each["table"] for each in played_on[2])
+    (owners,) = rows_of(data, "SELECT count(*) FROM owners")
+    places = [found.start() for found in re.finditer(re.escape(table.encode()), whole)]
+    assert len(places) > 5
+    found = []
+    for place in places:
+        changed = bytearray(whole)
+        changed[place] = ord("~")  # behind all others
+        (data / FILE).write_bytes(changed)
+        found.append(notes(data))
+        assert rows_of(data, "SELECT count(*) FROM owners") == [owners]
+        with closing(sqlite3.connect(data / FILE)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        (kept,) = data.glob("table-*.damaged") if any("kept as" in note for note in found[-1]) else (None,)
+        if kept is not None:
+            assert kept.stat().st_mode & 0o777 == 0o600
+            kept.unlink()
+    assert all(found)
+    assert any(
+        "stood in the wrong place and are sorted, 0 were lost" in note for told in found for note in told
+    )
+
+
 HEADER = 100  # bytes of the first page: whose database it is, and of which version
 
 

@@ -86,12 +86,12 @@ def check_structure(database: sqlite3.Connection, path: Path) -> list[str]:
     """Refuse a database that SQLite itself cannot read whole. What can be made of its rows is made anew."""
     found = _found(database)
     notes = []
-    if found.indexes:
+    if found.indexes or found.others:
         with contextlib.suppress(sqlite3.DatabaseError):
             database.execute("REINDEX")
         found = _found(database)
         notes.append(f"an index of {path} was damaged and is made anew: nothing is lost")
-    if found.unsorted:
+    if found.unsorted and not found.others:
         kept = keep(database, path)
         lost = sum(_sort(database, name) for name in found.unsorted)
         found = _found(database)
@@ -142,8 +142,10 @@ def _sort(database: sqlite3.Connection, name: str) -> int:
 
 
 def keep(database: sqlite3.Connection, path: Path) -> Path:
-    """Copy a database before rows are taken out of it."""
+    """Copy a database before rows are taken out of it, once in a start."""
     kept = damaged_name(path, "")
+    if kept.exists():
+        return kept
     kept.touch(OWN)
     with contextlib.closing(sqlite3.connect(kept)) as copy:
         database.backup(copy)
