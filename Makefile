@@ -4,6 +4,7 @@
 # make page   builds the page of web/ (needs Node 20)          make shots  pictures of all its screens
 # make docs   the documentation as a site, into site/          make docs-serve  shows it while it is edited
 # make audit  known holes in the packages of constraints.txt and of the page: asks the network
+# make wheel  the package for pip, into dist/
 #
 # Each sets up its own virtual environment in .venv first. PYTHON is any Python from 3.11 on.
 
@@ -16,7 +17,7 @@ HUMAN_GAMES ?=
 JOBS ?= 4
 APT := apt-get install -q -y --no-install-recommends fontconfig fonts-noto-cjk
 
-.PHONY: play test soak audit check format docs docs-serve bench dev browser compiler page page-check shots clean
+.PHONY: play test soak audit check format docs docs-serve bench dev wheel browser compiler page page-check shots clean
 
 play: .venv/installed
 	@$(BIN)/fuda serve
@@ -56,6 +57,11 @@ bench: .venv/installed-dev
 	$(BIN)/fuda bench --out bench/results
 
 dev: .venv/installed-dev
+
+# Without what was built before: of two versions pip would be given both.
+wheel: .venv/bin/python
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 # Debian's chromium without windows (with, where there is no such package) and a font for Japanese and Chinese.
 browser:

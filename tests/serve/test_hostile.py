@@ -135,8 +135,10 @@ PATHS = (
     "/api/v1/tables/x/invitations", "/api/v1/tables/x/leave", "/api/v1/join", "/api/v1/records/x/share",
     "/api/v1/records/x/review", "/api/v1/records/x/review?seat=99", "/api/v1/records/x/again",
     "/i/x", "/i/x/-1", "/api/v1/watched/x", "/api/v1/shared/x/replay", "/api/v1/shared/x/replay?first=-1",
-    "/health", "/api/v1/results", "/api/v1/socket", "/api/v2/lobby", "/etc/passwd", "/..%2f..%2fetc/passwd",
-    "/%ff", "/" + "x" * 5000,
+    "/health",
+    "/api/v1/puzzles", "/api/v1/puzzles/x",
+    "/api/v1/results", "/api/v1/socket", "/api/v2/lobby", "/etc/passwd", "/..%2f..%2fetc/passwd", "/%ff",
+    "/" + "x" * 5000,
 )  # fmt: skip
 
 

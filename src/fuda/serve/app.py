@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import FastAPI, Path, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -29,6 +29,7 @@ from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.network import link_address
 from fuda.serve.page import Page
+from fuda.serve.profile import Profile
 from fuda.serve.protocol import (
     MAX_CHUNK,
     MAX_ID,
@@ -41,9 +42,11 @@ from fuda.serve.protocol import (
     Leave,
     NewTable,
     Rematch,
+    Solve,
     TryAgain,
     Upload,
 )
+from fuda.serve.puzzles import Puzzles
 from fuda.serve.sockets import Socket
 from fuda.serve.store import Store, insert, now
 from fuda.serve.tables import Owner, Tables
@@ -71,7 +74,9 @@ class Desk:
         self.minds = Minds(config)
         self.tables = Tables(config, self.store, self.minds)
         self.archive = Archive(config, self.store, self.minds, self.tables.reviews, self.tables.mark_hints)
+        self.puzzles = Puzzles(self.store, self.minds)
         self.friends = Friends(config, self.store, self.tables)
+        self.profile = Profile(self.store, self.tables, self.archive, self.friends)
         self.page = Page(config.page)
         self.sockets: Counter[str] = Counter()  # by where they come from
         self._upkeep: asyncio.Task[None] | None = None
@@ -146,6 +151,8 @@ def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
     _add_tables(app, desk)
     _add_friends(app, desk)
     _add_records(app, desk)
+    _add_profile(app, desk)
+    _add_puzzles(app, desk)
     _add_socket(app, desk)
     _add_health(app, desk)
     _add_page(app, desk)
@@ -307,6 +314,47 @@ def _add_records(app: FastAPI, desk: Desk) -> None:
     @app.get(f"{API}/results")
     async def results(request: Request) -> Response:
         return _json({"results": await desk.archive.results(desk.owner(request))})
+
+
+def _add_profile(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/progress")
+    async def progress(request: Request) -> Response:
+        return _json({"games": await desk.profile.progress(desk.owner(request))})
+
+    @app.get(f"{API}/me")
+    async def export(request: Request) -> Response:
+        headers = {
+            "content-disposition": 'attachment; filename="fuda-profile.json"',
+            "cache-control": "no-store",
+        }
+        pieces = await desk.profile.export(desk.owner(request))
+        return StreamingResponse(pieces, media_type="application/json", headers=headers)
+
+    @app.delete(f"{API}/me")
+    async def forget(request: Request) -> Response:
+        await desk.profile.delete(desk.owner(request))
+        return _json({})
+
+
+def _add_puzzles(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/puzzles")
+    async def count_puzzles(request: Request) -> Response:
+        return _json(desk.puzzles.counted(desk.owner(request).number))
+
+    @app.get(f"{API}/puzzles/{{puzzle}}")
+    async def get_puzzle(request: Request, puzzle: Id) -> Response:
+        return _json(await desk.puzzles.position(desk.owner(request).number, puzzle))
+
+    @app.post(f"{API}/puzzles/{{puzzle}}")
+    async def solve(request: Request, puzzle: Id) -> Response:
+        owner = desk.owner(request)
+        given = await _read(request, Solve, desk.config)
+        return _json(await desk.puzzles.solve(owner.number, puzzle, given.move))
+
+    @app.delete(f"{API}/puzzles/{{puzzle}}")
+    async def delete_puzzle(request: Request, puzzle: Id) -> Response:
+        await desk.puzzles.delete(desk.owner(request).number, puzzle)
+        return _json({})
 
 
 def _add_socket(app: FastAPI, desk: Desk) -> None:

@@ -125,6 +125,12 @@ def _restored(database: sqlite3.Connection) -> list[str]:
         (_take_out(database, "invitations", "hash"), "invitation", "invitations", "taken back, invite again"),
         (_take_out_reviews(database), "review", "reviews", "computed again"),
         (_restore_guests(database), "guest's seat", "guests' seats", "noted again, nothing is lost"),
+        (
+            _take_out(database, "puzzles", "id"),
+            "puzzle",
+            "puzzles",
+            "let go, the game that it is of is there",
+        ),
         # The server notes them again once it runs.
         (_take_out(database, "positions", SEAT), "position", "positions", "noted again, nothing is lost"),
     )

@@ -28,6 +28,11 @@ LOGS = ("wal", "shm")  # files beside it
 MAX_BATCH = 256
 MAX_WHY = 200
 
+# What the sum of a result covered before it knew a time, and since then.
+OUTCOME_COLUMNS = {"id", "owner", "info"}
+OUTCOME_SUM_BEFORE = sum_in_sql("outcomes", OUTCOME_COLUMNS)
+OUTCOME_SUM = sum_in_sql("outcomes", OUTCOME_COLUMNS | {"record", "seat", "created", "cost", "unit"})
+
 MIGRATIONS = (
     """
     CREATE TABLE owners (
@@ -193,11 +198,63 @@ MIGRATIONS = (
     ALTER TABLE reviews ADD COLUMN sum INTEGER;
     ALTER TABLE positions ADD COLUMN sum INTEGER;
     """,
+    # Results know whose they are, when they were, and what the game cost by its review.
+    f"""
+    ALTER TABLE outcomes ADD COLUMN record TEXT;   -- which may have been deleted; NULL: there was none
+    ALTER TABLE outcomes ADD COLUMN seat INTEGER;  -- the owner's; NULL: it had several, or none
+    ALTER TABLE outcomes ADD COLUMN created TEXT;  -- NULL: a game whose record was deleted before this column
+    ALTER TABLE outcomes ADD COLUMN cost REAL;     -- NULL: not reviewed yet
+    ALTER TABLE outcomes ADD COLUMN unit TEXT;     -- of the cost
+    CREATE INDEX outcomes_of_record ON outcomes (record);
+    UPDATE outcomes SET record = id, created = (SELECT created FROM records WHERE records.id = outcomes.id),
+        seat = CASE WHEN json_array_length(info, '$.persons') = 1
+            THEN json_extract(info, '$.persons[0]') END
+        WHERE json_valid(info) AND sum IS {OUTCOME_SUM_BEFORE};
+    UPDATE outcomes SET (cost, unit) = (
+            SELECT json_extract(review, '$.cost'), json_extract(review, '$.unit') FROM reviews
+            WHERE reviews.record = outcomes.record AND reviews.seat = outcomes.seat AND json_valid(review))
+        WHERE record NOT NULL;
+    UPDATE outcomes SET sum = {OUTCOME_SUM} WHERE record NOT NULL;
+    """,
+    """
+    -- Positions in which a person erred, that come back until they are played well.
+    CREATE TABLE puzzles (
+        id TEXT PRIMARY KEY,
+        owner INTEGER NOT NULL REFERENCES owners ON DELETE CASCADE,
+        record TEXT NOT NULL REFERENCES records ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        seq INTEGER NOT NULL,   -- the moves before it
+        erred TEXT NOT NULL,    -- the move that was the mistake
+        agent TEXT NOT NULL,    -- who says so
+        streak INTEGER NOT NULL,  -- how often it was played well in a row
+        due TEXT,               -- NULL: it was played well often enough
+        sum INTEGER,
+        UNIQUE (record, seat, seq)
+    ) WITHOUT ROWID;
+    CREATE INDEX puzzles_of_owner ON puzzles (owner, due);
+    -- The mistakes that are known already.
+    INSERT OR IGNORE INTO puzzles (id, owner, record, seat, seq, erred, agent, streak, due)
+        SELECT lower(hex(randomblob(12))),
+            coalesce(
+                (SELECT owner FROM guests
+                    WHERE guests.table_id = records.table_id AND guests.seat = reviews.seat),
+                records.owner
+            ),
+            records.id, reviews.seat, json_extract(mistake.value, '$.index'),
+            json_extract(mistake.value, '$.move'), json_extract(review, '$.agent'), 0, reviews.created
+        FROM reviews JOIN records ON records.id = reviews.record,
+            json_each(CASE WHEN json_valid(review) THEN review ELSE '{}' END, '$.mistakes') AS mistake
+        WHERE json_valid(info) AND EXISTS (
+            SELECT 1 FROM json_each(CASE WHEN json_valid(info) THEN info ELSE '{}' END, '$.persons') AS person
+            WHERE person.value = reviews.seat
+        );
+    """,
 )
 # The tables whose rows have sums, by the version of the database that brought them.
 STAMPED = {
     5: ("owners", "tables", "deals", "moves", "answers", "refusals", "records", "files", "outcomes"),
     8: ("guests", "invitations", "reviews", "positions"),
+    10: ("puzzles",),
 }
 
 T = TypeVar("T")

@@ -26,11 +26,12 @@ SUMMED: dict[str, tuple[str, ...]] = {
     "refusals": ("table_id", "seat", "id", "seq", "error"),
     "records": ("id", "owner", "game", "info", "created"),
     "files": ("record", "file"),
-    "outcomes": ("id", "owner", "info"),
+    "outcomes": ("id", "owner", "info", "record", "seat", "created", "cost", "unit"),
     "guests": ("table_id", "seat", "owner"),
     "invitations": ("hash", "table_id", "seat", "record", "created"),
     "reviews": ("record", "seat", "review", "fault", "created"),
     "positions": ("table_id", "seat", "hash"),
+    "puzzles": ("id", "owner", "record", "seat", "seq", "erred", "agent", "streak", "due"),
 }  # fmt: skip
 # What the schema fills in where an INSERT leaves it out.
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -80,9 +81,10 @@ def columns_of(connection: sqlite3.Connection, name: str) -> set[str]:
 
 def damaged_rows(connection: sqlite3.Connection, name: str, key: str) -> set[bytes]:
     """The keys of the rows that are not as they were written, as bytes: a key may be no text any more."""
-    if "sum" not in columns_of(connection, name):  # a database of an older fuda
+    there = columns_of(connection, name)
+    if "sum" not in there:  # a database of an older fuda
         return set()
-    columns = SUMMED[name]
+    columns = [column for column in SUMMED[name] if column in there]
     found = connection.execute(f"SELECT CAST({key} AS BLOB), sum, {', '.join(columns)} FROM {name}")
     return {
         at for at, written, *values in found if written != row_sum(name, zip(columns, values, strict=True))

@@ -1,6 +1,7 @@
 """All tables of a server: made, found again in the database, listed, deleted."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import secrets
@@ -156,6 +157,13 @@ class Tables:
                     *insert_given_up(self._store, row["id"]),
                     ("DELETE FROM tables WHERE id = ?", (row["id"],)),
                 )
+
+    async def delete_all(self, owner: Owner) -> None:
+        """Remove all tables of an owner that run, or at which somebody still looks."""
+        for row in self._store.rows("SELECT id, state FROM tables WHERE owner = ?", (owner.number,)):
+            if row["state"] != OVER or row["id"] in self._open:
+                with contextlib.suppress(FaultError):  # it has gone meanwhile
+                    await self.delete(owner, row["id"])
 
     async def enter(self, table_id: str, seat: int, secret: str) -> Table:
         """The table, for who has the seat's secret: the owner's where agents play, a code to look on."""
