@@ -347,6 +347,33 @@ def notes_or_refusal(data: Path) -> tuple[list[str], str]:
         return [str(error)], str(error)
 
 
+def test_a_changed_key_puts_rows_in_the_wrong_place_and_refuses_nothing(played_on, data: Path):
+    """Wherever a game's id stands, also where the rows are in its order."""
+    whole = (data / FILE).read_bytes()
+    table = min(each["table"] for each in played_on[2])
+    (owners,) = rows_of(data, "SELECT count(*) FROM owners")
+    places = [found.start() for found in re.finditer(re.escape(table.encode()), whole)]
+    assert len(places) > 5
+    found = []
+    for place in places:
+        changed = bytearray(whole)
+        changed[place] = ord("~")  # behind all others
+        (data / FILE).write_bytes(changed)
+        found.append(notes(data))
+        assert rows_of(data, "SELECT count(*) FROM owners") == [owners]
+        with closing(sqlite3.connect(data / FILE)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        copies = list(data.glob("table-*.damaged"))
+        assert bool(copies) == any("kept as" in note for note in found[-1])
+        for copy in copies:
+            assert copy.stat().st_mode & 0o777 == 0o600
+            copy.unlink()
+    assert all(found)
+    assert any(
+        "stood in the wrong place and are sorted, 0 were lost" in note for told in found for note in told
+    )
+
+
 HEADER = 100  # bytes of the first page: whose database it is, and of which version
 
 
@@ -362,6 +389,7 @@ def is_of_structure(data: Path, changed: bytes, place: int) -> bool:
             return True
     with closing(sqlite3.connect(":memory:")) as database:
         database.text_factory = bytes
+        add_function(database)
         database.executescript("".join(MIGRATIONS))
         had = database.execute("SELECT sql FROM sqlite_schema").fetchall()
     return place < HEADER or columns != had or bool(re.search(rb"[Pp]age|malformed|\*\*\*", found))
@@ -371,7 +399,7 @@ def test_a_flipped_byte_in_any_page_is_noticed(data: Path, tmp_path: Path):
     """The game is marked and the others go on; only where the structure is hit is the database refused."""
     whole = (data / FILE).read_bytes()
     before = content(data)
-    assert all(before[name] or name == "refusals" for name in SUMMED)
+    assert all(before[name] or name in ("refusals", "puzzles") for name in SUMMED)
     assert not is_of_structure(data, whole, HEADER)
     page_size = int.from_bytes(whole[16:18], "big")
     luck = random.Random(5)

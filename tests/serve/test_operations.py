@@ -1,8 +1,12 @@
 """What those need who run a server: is it well, and a copy of the games."""
 
+import os
 import random
+import re
 import resource
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +14,7 @@ import pytest
 
 from fuda.serve.store import FILE, Store
 from tests.serve.harness import Owner, Server
-from tests.serve.test_command import fuda
+from tests.serve.test_command import ROOT, fuda
 from tests.serve.test_damage import notes
 from tests.serve.test_network import KEY, PUBLIC, ask
 from tests.serve.test_tables import play_out, random_seats
@@ -108,3 +112,18 @@ def test_no_games_to_copy(tmp_path: Path):
         2,
         f"fuda: there are no games in {tmp_path}; give another --data\n",
     )
+
+
+def test_the_unit_of_the_docs_keeps_what_is_compiled(tmp_path: Path):
+    """A service has no home; systemd makes it a folder in /var/cache."""
+    unit = re.search(
+        r"CacheDirectory=(\w+)\nEnvironment=XDG_CACHE_HOME=/var/cache\n",
+        (ROOT / "docs/network.md").read_text(),
+    )
+    assert unit is not None
+    program = "from fuda.core.machine_code import cache_root; print(cache_root())"
+    environment = os.environ | {"HOME": "/nonexistent", "XDG_CACHE_HOME": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
+    )
+    assert run.stdout.strip() == str(tmp_path / unit[1] / "machine-code")

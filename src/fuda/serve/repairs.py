@@ -159,7 +159,9 @@ def _restore_guests(database: sqlite3.Connection) -> int:
     """Note the guests of all games that are whole as the games have them; how many were not noted so."""
     damaged = _take_out(database, "guests", SEAT)
     owners = {owner for (owner,) in database.execute("SELECT owner FROM owners")}
-    seats = database.execute("SELECT id, seats FROM tables WHERE damaged IS NULL").fetchall()
+    seats = database.execute(
+        "SELECT id, seats FROM tables WHERE damaged IS NULL AND seats LIKE '%\"owner\"%'"
+    ).fetchall()
     wanted = {
         (table, number, seat["owner"])
         for table, texts in seats
@@ -169,9 +171,11 @@ def _restore_guests(database: sqlite3.Connection) -> int:
     gone = {table for table, _, owner in wanted if owner not in owners}
     database.executemany("UPDATE tables SET damaged = 'guest' WHERE id = ?", [(table,) for table in gone])
     wanted = {each for each in wanted if each[0] not in gone}
-    whole = {table for table, _ in seats} - gone
-    there = {tuple(row) for row in database.execute("SELECT table_id, seat, owner FROM guests")}
-    surplus = {each for each in there - wanted if each[0] in whole}
+    of_whole_games = (
+        "SELECT table_id, seat, guests.owner FROM guests JOIN tables ON id = table_id WHERE damaged IS NULL"
+    )
+    there = {tuple(row) for row in database.execute(of_whole_games)}
+    surplus = there - wanted
     database.executemany("DELETE FROM guests WHERE table_id = ? AND seat = ? AND owner = ?", surplus)
     database.executemany(
         "INSERT INTO guests (table_id, seat, owner) VALUES (?, ?, ?)", sorted(wanted - there)

@@ -86,12 +86,7 @@ def check_structure(database: sqlite3.Connection, path: Path) -> list[str]:
     """Refuse a database that SQLite itself cannot read whole. What can be made of its rows is made anew."""
     found = _found(database)
     notes = []
-    if found.indexes:
-        with contextlib.suppress(sqlite3.DatabaseError):
-            database.execute("REINDEX")
-        found = _found(database)
-        notes.append(f"an index of {path} was damaged and is made anew: nothing is lost")
-    if found.unsorted:
+    if found.unsorted and not found.others:
         kept = keep(database, path)
         lost = sum(_sort(database, name) for name in found.unsorted)
         found = _found(database)
@@ -99,6 +94,11 @@ def check_structure(database: sqlite3.Connection, path: Path) -> list[str]:
             f"rows of {path} stood in the wrong place and are sorted, {lost} were lost; the file as it was "
             f"is kept as {kept.name}"
         )
+    if found.indexes or found.others:
+        with contextlib.suppress(sqlite3.DatabaseError):
+            database.execute("REINDEX")
+        found = _found(database)
+        notes.append(f"an index of {path} was damaged and is made anew: nothing is lost")
     if found.indexes or found.unsorted or found.others:
         raise ValueError(
             f"{path} is damaged beyond single games: keep a copy of it, and put a backup in its place or "
@@ -144,6 +144,8 @@ def _sort(database: sqlite3.Connection, name: str) -> int:
 def keep(database: sqlite3.Connection, path: Path) -> Path:
     """Copy a database before rows are taken out of it."""
     kept = damaged_name(path, "")
+    if kept.exists():  # of this second: it is as it was before that
+        return kept
     kept.touch(OWN)
     with contextlib.closing(sqlite3.connect(kept)) as copy:
         database.backup(copy)
