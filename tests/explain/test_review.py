@@ -147,12 +147,13 @@ class Whim(Agent):
         return [{int(card): 50.0 * (card & 1) for card in legal.row(k)} for k in range(len(views))]
 
 
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+ALL_CLUBS = {"hands": [[f"{suit}{rank}" for rank in RANKS] for suit in "CDHS"], "leader": 0}
+
+
 def test_a_planted_tie_is_no_mistake():
     """Who holds all clubs takes every trick in any order: what the judge thinks of them is a whim."""
-    suits = ("C", "D", "H", "S")
-    hands = [[f"{suit}{rank}" for rank in "23456789TJQKA"] for suit in suits]
-    hands = [[card.replace("T", "10") for card in hand] for hand in hands]
-    match = play(fuda.game("gongzhu").start(0, deal={"hands": hands, "leader": 0}), Whim())
+    match = play(fuda.game("gongzhu").start(0, deal=ALL_CLUBS), Whim())
     found = fuda.review(match, 0, Whim())
     assert found.cost >= 50 * 5
     assert found.mistakes == []

@@ -1,10 +1,12 @@
 """A review opens by itself after a game, and its worst moves can be looked at and tried again."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import pytest
 from playwright.sync_api import Locator, Page
 
+from tests.serve.harness import Server
 from tests.web.browser import (
     DESKTOP,
     PHONE,
@@ -17,6 +19,13 @@ from tests.web.browser import (
     start_game,
     wait_for_turn,
 )
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True)
+    yield running
+    running.stop()
 
 
 def play_badly(page: Page, game: str) -> None:

@@ -13,6 +13,9 @@ import type {
   NewTable,
   Owner,
   Progress,
+  Puzzle,
+  Puzzles,
+  PuzzleVerdict,
   RecordInfo,
   Records,
   RecordValues,
@@ -20,6 +23,7 @@ import type {
   Replay,
   Results,
   ReviewInfo,
+  Solve,
   TableInfo,
   Tables,
   TryAgain,
@@ -99,6 +103,11 @@ export const api = {
     json<Invitation>(ask("POST", `tables/${table}/invitations`, { seat } satisfies Invite)),
   join: (given: Join) => json<Joined>(ask("POST", "join", given)),
   leave: (table: string, seat: number) => ask("POST", `tables/${table}/leave`, { seat } satisfies Leave),
+  /** For who has a link: no owner is needed. */
+  watched: (code: string) => json<TableInfo>(send("GET", `watched/${code}`, null)),
+  sharedReplay: (code: string, first: number, count: number) =>
+    json<Replay>(send("GET", `shared/${code}/replay?first=${first}&count=${count}`, null)),
+  share: (record: string) => json<Invitation>(ask("POST", `records/${record}/share`, {})),
   rematch: (table: string, wanted: Rematch) =>
     json<TableInfo>(ask("POST", `tables/${table}/rematch`, wanted)),
   records: async () => (await json<Records>(ask("GET", "records"))).records,
@@ -114,6 +123,10 @@ export const api = {
     json<ReviewInfo>(ask("POST", `records/${record}/review`, asked)),
   again: (record: string, wanted: TryAgain) =>
     json<TableInfo>(ask("POST", `records/${record}/again`, wanted)),
+  puzzles: () => json<Puzzles>(ask("GET", "puzzles")),
+  puzzle: (puzzle: string) => json<Puzzle>(ask("GET", `puzzles/${puzzle}`)),
+  solve: (puzzle: string, solved: Solve) => json<PuzzleVerdict>(ask("POST", `puzzles/${puzzle}`, solved)),
+  forgetPuzzle: (puzzle: string) => ask("DELETE", `puzzles/${puzzle}`),
   results: async () => (await json<Results>(ask("GET", "results"))).results,
   progress: async () => (await json<Progress>(ask("GET", "progress"))).games,
   profile: async () => (await ask("GET", "me")).blob(),

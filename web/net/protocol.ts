@@ -202,6 +202,8 @@ export interface HttpError {
 /** The answer to Invite, and to a record that is shared. */
 export interface Invitation {
   path: string;
+  link: string;
+  only_here: boolean;
   qr: string[];
 }
 
@@ -374,6 +376,50 @@ export interface Progress {
   games: GameProgress[];
 }
 
+/** GET /api/v1/puzzles/{puzzle}: a position in which one erred, as one's seat saw it. */
+export interface Puzzle {
+  puzzle: string;
+  game: string;
+  record: string;
+  seq: number;
+  players: string[];
+  agent: string;
+  streak: number;
+  needed: number;
+  view: View;
+}
+
+/** Enough to fetch a puzzle, and what its game needs. */
+export interface PuzzleName {
+  puzzle: string;
+  game: string;
+}
+
+/** The answer to Solve. */
+export interface PuzzleVerdict {
+  puzzle: string;
+  right: boolean;
+  move: string;
+  best: string;
+  erred: string;
+  agent: string;
+  unit: "points" | "probability";
+  values: Record<string, number>;
+  cost: number;
+  reasons: Record<string, Reason>;
+  streak: number;
+  due: string | null;
+}
+
+/** GET /api/v1/puzzles: how many there are. */
+export interface Puzzles {
+  due: number;
+  first: PuzzleName | null;
+  later: number;
+  next: string | null;
+  solved: number;
+}
+
 /** Somebody whom the owner has met in rated games. */
 export interface RatedPlayer {
   kind: "agent" | "person";
@@ -499,6 +545,7 @@ export interface Review {
   mistakes: ReviewMistake[];
   costs_by_kind: Record<string, number>;
   standing?: AgentCost[];
+  unlearned?: Options;
 }
 
 /** A choice of the seat, and all until its next one. */
@@ -596,6 +643,11 @@ export interface Snapshot {
 export interface SocketError {
   type: "error";
   error: Fault;
+}
+
+/** POST /api/v1/puzzles/{puzzle}: a move for a puzzle that is due. */
+export interface Solve {
+  move: string;
 }
 
 /** Another agent made this move. */

@@ -6,7 +6,7 @@ import { api, faultOf } from "../net/api";
 import type { Lobby, Review as Reviewed, View } from "../net/protocol";
 import { Trouble } from "../table/Trouble";
 import { costText, signedText } from "../table/values";
-import { agentTitle, faultText, words } from "../words";
+import { agentTitle, faultText, optionTitle, words } from "../words";
 import { Graph } from "./Graph";
 import "./style.css";
 
@@ -32,7 +32,8 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
   const whole = game.wholePoints?.(gameWords) !== undefined;
   const amount = (value: number) => text.amount(costText(Math.abs(value), review.unit, whole), review.unit);
   const change = (value: number) => text.amount(signedText(value, review.unit, whole), review.unit);
-  const costly = review.decisions.filter((one) => one.cost > 0).length;
+  const costly = review.decisions.filter((one) => amount(one.cost) !== amount(0)).length; // as far as it is shown
+  const unlearned = Object.keys(review.unlearned ?? {}).map((name) => optionTitle(review.game, name));
   const deals = new Map(review.decisions.map((one) => [one.index, one.deal]));
   const rounds = new Set(deals.values()).size > 1;
   const kinds = Object.entries(review.costs_by_kind).filter(([, cost]) => cost > 0);
@@ -97,12 +98,18 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
           </li>
         ))}
       </ol>
+      {own && review.mistakes.length > 0 && (
+        <p class="note">
+          <a href="#/puzzles">{words().puzzles.fromReview}</a>
+        </p>
+      )}
       {kinds.length > 1 && (
         <p class="kinds">
           {text.byKind}{" "}
           {kinds.map(([kind, cost]) => `${game.kindText(gameWords, kind)} ${amount(cost)}`).join(text.comma)}
         </p>
       )}
+      {unlearned.length > 0 && <p class="note unlearned">{text.unlearned(unlearned.join(text.comma))}</p>}
       <p class="note">{text.judged(agentTitle(lobby, review.agent))}</p>
       {fault && <Trouble text={faultText(fault)} onClose={() => setFault(null)} />}
     </section>

@@ -107,11 +107,13 @@ export const en = {
     close: "Close",
     yourTurn: "Your turn",
     thinking: (name: string) => `${name} is thinking`,
+    timeLeft: "Time left",
     lost: "The server is away. Your game is kept; trying again…",
     closed: "This table no longer exists.",
     otherRules: "This game was saved under different rules and cannot be continued.",
     standIn: {
       late: (name: string, other: string) => `${name} did not answer in time; ${other} moved instead.`,
+      clock: (name: string, other: string) => `${name} ran out of time; ${other} moved instead.`,
       failed: (name: string, other: string) => `${name} failed; ${other} moved instead.`,
       missing: (name: string, other: string) => `${name} is no longer available; ${other} moved instead.`,
     },
@@ -232,6 +234,8 @@ export const en = {
     thisGame: "this game",
     judged: (agent: string) =>
       `Judged by ${agent}, from what could be seen then. A mistake is a move that a second look at many deals finds worse, too.`,
+    unlearned: (rules: string) =>
+      `The judge did not learn all rules of this game (${rules}): its figures are for the rules that it knows.`,
     hindsight: "Open cards are hindsight: the review does not count what could not be seen.",
   },
   progress: {
@@ -259,6 +263,33 @@ export const en = {
     removeSure:
       "Delete all your games, results, reviews and ratings from the server? Games at your own tables end, also for friends; at friends’ tables an agent plays on for you. This cannot be undone.",
   },
+  puzzles: {
+    title: "Puzzles",
+    about: "Your mistakes come back until you have played them well.",
+    due: (count: number) => (count ? `${count} to solve` : "Nothing to solve now"),
+    solved: (count: number) => `${count} solved`,
+    ask: "What is best here?",
+    line: "You have seen this position in a game of yours, and there was something better than what you did.",
+    streak: (streak: number, needed: number) => `Right ${streak} of ${needed} times in a row`,
+    judging: "Looking at your move…",
+    best: "Right: the best move",
+    right: "Right: as good as the best",
+    wrong: "There is something better",
+    worth: (move: string, value: string) => `${move} (${value})`,
+    instead: (move: string, best: string, amount: string) => `Best: ${best}. ${move} costs ${amount}.`,
+    erred: (move: string) => `In the game you played ${move}.`,
+    comesBack: (date: string, streak: number, needed: number) =>
+      `Right ${streak} of ${needed} times in a row; it comes back on ${date}.`,
+    comesSoon: "It comes back after the others.",
+    done: (needed: number) => `Right ${needed} times in a row: it does not come back.`,
+    judged: (agent: string) => `Judged by ${agent}, from what you see.`,
+    next: "Next",
+    forget: "Do not show again",
+    later: (count: number, date: string) =>
+      count === 1 ? `One comes back on ${date}.` : `${count} come back, the first on ${date}.`,
+    how: "When a game ends it is reviewed. The positions in which you made a mistake come back here, each until you have played it well three times in a row, after longer and longer breaks.",
+    fromReview: "These positions come back as puzzles",
+  },
   friends: {
     title: "At the table",
     friend: "A friend, by a link",
@@ -270,7 +301,19 @@ export const en = {
     inviteLine: "Send this link, or let your friend scan the code. It works for one person.",
     onlyHere:
       "This link works on this machine only. For other devices, start the server with: fuda serve --lan",
-    link: "Invitation link",
+    link: "Link",
+    lookOn: "Let others look on",
+    lookOnLine:
+      "Whoever opens this link sees what all players see, but nobody’s hand. It works for as many as you like, until the game ends.",
+    lookingOn: "You are looking on: you see what all players see.",
+    share: "Share",
+    shareTitle: "Share this game",
+    shareLine: "Whoever opens this link can go through the game, with all cards open, and change nothing.",
+    shareAt: (move: number) => ` It opens at move ${move}.`,
+    clock: "Time for a move",
+    noClock: "No limit",
+    clockOf: (seconds: number) =>
+      seconds < 60 ? `${seconds} seconds` : plural(seconds / 60, "minute", "minutes"),
     agentInstead: "Play with an agent instead",
     replace: "Replace",
     leave: "Leave",
@@ -289,6 +332,7 @@ export const en = {
   noPage: (title: string, game: string) =>
     `${title} has no page here. It is played in the terminal: fuda play ${game}`,
   errors: {
+    no_key: "This server is open only to those who have its link.",
     offline: "The server does not answer. Is it still running?",
     no_such_invitation:
       "This invitation has been used or is no longer valid. If it was yours, your game is in the lobby.",
@@ -304,6 +348,7 @@ export const en = {
     too_large: "That file is too large.",
     bad_record: "That file is not a game that can be replayed.",
     no_such_record: "That game is not here.",
+    no_such_puzzle: "This puzzle is not due any more.",
     no_such_agent: "That opponent is no longer available.",
     no_such_table: "That table no longer exists.",
     busy: "The server is busy. Try again in a moment.",

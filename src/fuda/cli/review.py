@@ -23,6 +23,7 @@ from fuda.explain.review_words import (
     signed,
     standing_line,
     sum_line,
+    unlearned_rules,
     where,
 )
 
@@ -87,3 +88,5 @@ def show(found: Review, spec: GameSpec, console: Console) -> None:
     if kinds:
         console.print(f"Cost by kind of decision: {kinds}.", markup=False)
     console.print(judged_by(found), style="dim", markup=False)
+    if found.unlearned:
+        console.print(f"{unlearned_rules(found)}.", markup=False)

@@ -14,6 +14,7 @@ from fuda.explain.review_words import (
     signed,
     standing_line,
     sum_line,
+    unlearned_rules,
     where,
 )
 
@@ -70,7 +71,7 @@ def review_page(review: Review, spec: GameSpec) -> str:
 {_kinds(review)}
 <h2>All decisions</h2>
 {_decisions(review, spec)}
-<p class="soft">{escape(judged_by(review))}</p>
+<p class="soft">{escape(judged_by(review))}</p>{_unlearned(review)}
 </body>
 </html>
 """
@@ -79,6 +80,10 @@ def review_page(review: Review, spec: GameSpec) -> str:
 def _standing(review: Review) -> str:
     line = standing_line(review)
     return f"<p>{escape(line)}</p>" if line else ""
+
+
+def _unlearned(review: Review) -> str:
+    return f"\n<p>{escape(unlearned_rules(review))}.</p>" if review.unlearned else ""
 
 
 def points_of(review: Review) -> list[Point]:

@@ -17,10 +17,9 @@ from fuda.games import spec
 from fuda.serve.config import Config
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message
-from fuda.serve.minds import Minds
+from fuda.serve.minds import Minds, answered
 from fuda.serve.names import clean_name
 from fuda.serve.outcomes import end_of, is_assisted
-from fuda.serve.pool import BusyError, CrashError, DeadlineError
 from fuda.serve.positions import advised_tables
 from fuda.serve.protocol import AskValues
 from fuda.serve.reviews import Reviews
@@ -71,7 +70,7 @@ class Archive:
         have = self._store.rows("SELECT count(*) AS n FROM records WHERE owner = ?", (owner.number,))[0]["n"]
         if have >= self._config.records:
             raise FaultError("too_many_records", limit=self._config.records)
-        found = await _answered(self._minds.check_record(file))
+        found = await answered(self._minds.check_record(file))
         if "why" in found:
             raise FaultError("bad_record", why=found["why"])
         seen = [bytes.fromhex(position) for position in found.pop("positions")]
@@ -107,7 +106,7 @@ class Archive:
     async def replay(self, owner: Owner, record: str, first: int, count: int) -> Message:
         """Positions of a record with what every seat saw."""
         game_id, file = self.file(owner, record)
-        found = await _answered(self._minds.steps(file, first, count))
+        found = await answered(self._minds.steps(file, first, count))
         return {"record": record, "game": game_id} | found
 
     def review(self, owner: Owner, record: str, seat: int) -> Message:
@@ -137,13 +136,13 @@ class Archive:
         if unit is None or asked.agent in self._minds.roster.bots:  # bots play matches, not single views
             raise FaultError("no_values", agent=asked.agent)
         game = spec(game_id)
-        decisions, views = await _answered(self._minds.decisions(file, asked.first, asked.count))
+        decisions, views = await answered(self._minds.decisions(file, asked.first, asked.count))
         found: list[Any] | None = []
         if decisions:
             asking = self._minds.values(
                 views, [seat for seat, _ in decisions], asked.agent, LUCK, asked.first
             )
-            found = await _answered(asking)
+            found = await answered(asking)
         rows = found or [None] * len(decisions)
         # The answer has one unit: bids that are valued in another one are left out.
         is_bid = [game.is_bid(view) for view in np.frombuffer(views, game.rules.STATE).view(np.recarray)]
@@ -181,7 +180,7 @@ class Archive:
         )
         if row is None or row["damaged"]:
             raise FaultError("damaged")
-        found = await _answered(self._minds.steps(row["file"], first, count))
+        found = await answered(self._minds.steps(row["file"], first, count))
         return {"record": record, "game": row["game"]} | found
 
     def _readable(self, owner: Owner, record: str, columns: str) -> sqlite3.Row:
@@ -251,15 +250,6 @@ def _judged(game: GameSpec, unit: str, move: str, values: dict[str, float] | Non
         "best": best_move(values, game, unit),
         "cost": round(loss(values, move, game, unit), 6) if move in values and unit != POLICY else None,
     }
-
-
-async def _answered(asking: Any) -> Any:
-    try:
-        return await asking
-    except BusyError:
-        raise FaultError("busy") from None
-    except (CrashError, DeadlineError):
-        raise FaultError("failed") from None
 
 
 def _no_games() -> Message:

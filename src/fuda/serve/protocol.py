@@ -165,6 +165,12 @@ class AskReview(Given):
     seat: SeatNumber
 
 
+class Solve(Given):
+    """POST /api/v1/puzzles/{puzzle}: a move for a puzzle that is due."""
+
+    move: MoveText
+
+
 class TryAgain(Given):
     """POST /api/v1/records/{record}/again: a table that stands where the game stood after `seq` moves."""
 
@@ -318,6 +324,8 @@ class Invitation(Told):
     """The answer to Invite, and to a record that is shared."""
 
     path: str  # of the link, on this server; whoever opens it is let in
+    link: str  # the whole link, by an address that others reach where the server knows one
+    only_here: bool  # it leads nowhere but to this machine
     qr: list[str]  # rows of the link's QR code, a digit a module: 1 is dark
 
 
@@ -470,6 +478,7 @@ class Review(Told):
     costs_by_kind: dict[str, float]
     # The dearest first; none where nothing compares, and in reviews of an older fuda.
     standing: list[AgentCost] = []
+    unlearned: Options = {}  # rules of the match that the agent did not learn: its values are for others
 
 
 class ReviewInfo(Told):
@@ -479,6 +488,52 @@ class ReviewInfo(Told):
     seat: int
     state: Literal["none", "waiting", "ready", "failed"]
     review: Review | None  # once it is ready
+
+
+class PuzzleName(Told):
+    """Enough to fetch a puzzle, and what its game needs."""
+
+    puzzle: str
+    game: str
+
+
+class Puzzles(Told):
+    """GET /api/v1/puzzles: how many there are."""
+
+    due: int  # to be played now
+    first: PuzzleName | None  # of these
+    later: int  # that come back
+    next: str | None  # when the first of those is due
+    solved: int  # that were played well often enough
+
+
+class Puzzle(PuzzleName):
+    """GET /api/v1/puzzles/{puzzle}: a position in which one erred, as one's seat saw it."""
+
+    record: str
+    seq: int  # moves before it
+    players: list[str]  # persons' names, agents' full names
+    agent: str  # who judges
+    streak: int  # how often it was played well in a row
+    needed: int  # how often that takes
+    view: View
+
+
+class PuzzleVerdict(Told):
+    """The answer to Solve."""
+
+    puzzle: str
+    right: bool  # the move is not what a review calls a mistake
+    move: str
+    best: str
+    erred: str  # what one played in the game
+    agent: str
+    unit: Literal["points", "probability"]
+    values: dict[str, float]
+    cost: float
+    reasons: dict[str, Reason]  # of the move and of the best one, where one is known
+    streak: int
+    due: str | None  # when it comes back; null: not any more
 
 
 class Tally(Told):
@@ -852,9 +907,9 @@ FromServer = (
 )
 
 HTTP = (
-    NewTable, Rematch, Invite, Join, Leave, Invitation, Joined, Upload, AskValues, AskReview, TryAgain,
-    Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, ReviewInfo, Results, Progress,
-    Profile, HttpError,
+    NewTable, Rematch, Invite, Join, Leave, Invitation, Joined, Upload, AskValues, AskReview, TryAgain, Solve,
+    Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, ReviewInfo, Puzzles, Puzzle,
+    PuzzleVerdict, Results, Progress, Profile, HttpError,
 )  # fmt: skip
 
 
