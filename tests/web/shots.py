@@ -119,7 +119,7 @@ def shoot_question(camera: Camera) -> None:
 
 
 def shoot_replay(camera: Camera) -> None:
-    """A short game to its end, and its replay with values."""
+    """A short game to its end, its replay with values, and what it is in one's progress."""
     page = camera.page
     start_game(page, "koikoi", rounds=1)
     while play_move(page, "koikoi"):
@@ -132,6 +132,10 @@ def shoot_replay(camera: Camera) -> None:
         page.keyboard.press("ArrowRight")
     page.wait_for_selector(".costs button, .replay-side .values", state="attached")
     camera.shoot("replay")
+    page.click("header.bar button")
+    page.click(".to-progress")
+    page.wait_for_selector(".account")
+    camera.shoot("progress")
 
 
 def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> list[str]:

@@ -1,5 +1,6 @@
 """A review opens by itself after a game, and its worst moves can be looked at and tried again."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -53,6 +54,11 @@ def test_a_review_opens_and_a_mistake_is_tried_again(visit: Callable[..., Visit]
     assert "better:" in mistakes.first.inner_text()
     assert page.locator("dialog .review-curve .line").get_attribute("d").startswith("M")
     assert page.locator("dialog .review-curve .dot").count() >= mistakes.count()
+    standing = page.locator("dialog .standing")
+    costs = [float(figure) for figure in re.findall(r"([\d.]+) points", standing.inner_text())]
+    assert len(costs) == 4  # of three agents, and this game's
+    assert costs == sorted(costs, reverse=True)
+    assert standing.locator("b").inner_text().startswith("this game ")
     page.reload()  # it is stored
     page.wait_for_selector("dialog .review")
     try_again(page, mistakes.first.locator("button"))

@@ -52,7 +52,7 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
       </p>
       {review.standing && review.standing.length > 0 && (
         <p class="standing">
-          {text.standing}{" "}
+          {text.standing}
           {[...review.standing, { agent: null, cost: review.cost }]
             .sort((a, b) => b.cost - a.cost)
             .map(({ agent, cost }, place) => (

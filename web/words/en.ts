@@ -231,7 +231,7 @@ export const en = {
     again: "Try it again",
     byKind: "By kind:",
     comma: ", ",
-    standing: "A game costs on average:",
+    standing: "Compared with average costs: ",
     thisGame: "this game",
     judged: (agent: string) =>
       `Judged by ${agent}, from what could be seen then. A mistake is a move that a second look at many deals finds worse, too.`,

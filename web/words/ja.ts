@@ -218,7 +218,7 @@ export const ja: Words = {
     again: "ここからもう一度",
     byKind: "内訳：",
     comma: "、",
-    standing: "1ゲームの平均の損：",
+    standing: "平均の損との比較：",
     thisGame: "このゲーム",
     judged: (agent) =>
       `${agent}が、その時見えた札だけで評価しました。多くの配札で確かめても悪い手だけを間違いとします。`,

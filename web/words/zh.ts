@@ -217,7 +217,7 @@ export const zh: Words = {
     again: "从这里再试",
     byKind: "分类：",
     comma: "，",
-    standing: "每局平均损失：",
+    standing: "与平均损失相比：",
     thisGame: "这一局",
     judged: (agent) => `由${agent}按当时所见评价；只有多次模拟也更差的才算失误。`,
     unlearned: (rules) => `评价者没有按这局的部分规则（${rules}）学过，数字是按它所知道的规则算的。`,
