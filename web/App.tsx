@@ -15,14 +15,17 @@ import { Waiting } from "./table/Waiting";
 import { faultText, gameTitle, loadWords, words } from "./words";
 
 interface Screen {
-  name: "lobby" | "new" | "table" | "replay" | "join" | "puzzles";
+  name: "lobby" | "new" | "table" | "replay" | "join" | "watch" | "shared" | "progress" | "puzzles";
   id: string;
+  move: number; // of a shared game: where to begin
 }
 
 function read(hash: string): Screen {
-  if (hash === "#/puzzles") return { name: "puzzles", id: "" };
-  const [, name, id] = hash.match(/^#\/(new|table|replay|join)\/([\w-]+)$/) ?? [];
-  return name ? ({ name, id } as Screen) : { name: "lobby", id: "" };
+  if (hash === "#/progress") return { name: "progress", id: "", move: 0 };
+  if (hash === "#/puzzles") return { name: "puzzles", id: "", move: 0 };
+  const [, name, id, move] =
+    hash.match(/^#\/(new|table|replay|join|watch|shared)\/([\w-]+)(?:\/(\d+))?$/) ?? [];
+  return { name: name ?? "lobby", id: id ?? "", move: Number(move ?? 0) } as Screen;
 }
 
 const go = (hash: string) => {
@@ -85,6 +88,14 @@ export function App() {
       return <AtTable key={screen.id} table={screen.id} language={language} lobby={lobby} />;
     case "replay":
       return <AtReplay key={screen.id} record={screen.id} language={language} lobby={lobby} />;
+    case "progress":
+      return <AtProgress lobby={lobby} />;
+    case "watch":
+      return <AtTable key={screen.id} table={screen.id} byLink language={language} lobby={lobby} />;
+    case "shared": {
+      const { id, move } = screen;
+      return <AtReplay key={id} record={id} sharedAt={move} language={language} lobby={lobby} />;
+    }
     case "join":
       return <JoinPage key={screen.id} code={screen.id} lobby={lobby} go={go} />;
     case "puzzles":
@@ -142,8 +153,15 @@ function useGameOf(
   return { loaded, why: game && !shown ? words().noPage(gameTitle(lobby, game), game) : null };
 }
 
-function AtTable({ table, language, lobby }: { table: string; language: string; lobby: Lobby }) {
-  const { loaded, why } = useGameOf(api.table, table, language, lobby);
+interface AtTableProps {
+  table: string; // its id, or the code of a link to look on
+  byLink?: boolean;
+  language: string;
+  lobby: Lobby;
+}
+
+function AtTable({ table, byLink = false, language, lobby }: AtTableProps) {
+  const { loaded, why } = useGameOf(byLink ? api.watched : api.table, table, language, lobby);
   const TablePage = useLazy(async () => (await import("./table/TablePage")).TablePage);
   if (why) return <Gone text={why} />;
   if (!loaded || !TablePage) return <Waiting />;
@@ -151,6 +169,7 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
     <TablePage
       key={table}
       table={table}
+      byLink={byLink}
       game={loaded.module}
       gameWords={loaded.gameWords}
       lobby={lobby}
@@ -159,17 +178,37 @@ function AtTable({ table, language, lobby }: { table: string; language: string; 
   );
 }
 
+function AtProgress({ lobby }: { lobby: Lobby }) {
+  const ProgressPage = useLazy(async () => (await import("./progress/ProgressPage")).ProgressPage);
+  return ProgressPage ? <ProgressPage lobby={lobby} go={go} /> : <Waiting />;
+}
+
 function AtPuzzles(props: { language: string; lobby: Lobby; go: (hash: string) => void }) {
   const PuzzlesPage = useLazy(async () => (await import("./puzzles/PuzzlesPage")).PuzzlesPage);
   return PuzzlesPage ? <PuzzlesPage {...props} /> : <Waiting />;
 }
 
-function AtReplay({ record, language, lobby }: { record: string; language: string; lobby: Lobby }) {
-  const { loaded, why } = useGameOf((id) => api.replay(id, 0, 1), record, language, lobby);
+interface AtReplayProps {
+  record: string; // its id, or the code of a link to read it
+  sharedAt?: number; // by such a link: the move at which it begins
+  language: string;
+  lobby: Lobby;
+}
+
+function AtReplay({ record, sharedAt, language, lobby }: AtReplayProps) {
+  const steps = sharedAt === undefined ? api.replay : api.sharedReplay;
+  const { loaded, why } = useGameOf((id) => steps(id, 0, 1), record, language, lobby);
   const ReplayPage = useLazy(async () => (await import("./replay/ReplayPage")).ReplayPage);
   if (why) return <Gone text={why} />;
   if (!loaded || !ReplayPage) return <Waiting />;
   return (
-    <ReplayPage record={record} game={loaded.module} gameWords={loaded.gameWords} lobby={lobby} go={go} />
+    <ReplayPage
+      record={record}
+      sharedAt={sharedAt}
+      game={loaded.module}
+      gameWords={loaded.gameWords}
+      lobby={lobby}
+      go={go}
+    />
   );
 }

@@ -1,11 +1,13 @@
 """`fuda review`: the same as `fuda.review`, in words, as JSON and as a page; bad input is one sentence."""
 
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 import fuda
+from fuda.explain.review_words import headline, standing_line
 from fuda.records import load, save
 
 AGENT = "gongzhu/best-raw"
@@ -62,8 +64,9 @@ def test_in_words(run, record, reviewed, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")
     code, out, err = run("review", record, "--seat", 2)
     assert (code, err) == (0, "")
-    costly = sum(one.cost > 0 for one in reviewed.decisions)
+    costly = sum(one.cost >= 0.05 for one in reviewed.decisions)  # what is shown as more than 0.0
     assert f"You gave away {reviewed.cost:.1f} points in {costly} moves" in out
+    assert standing_line(reviewed) in out
     assert reviewed.mistakes
     rows = [line.split() for line in out.splitlines() if line.startswith("move ")]
     assert [row[1:6] for row in rows] == [
@@ -81,6 +84,7 @@ def test_a_page_in_one_file_without_a_request(run, record, reviewed, tmp_path):
     assert not any({"src", "href", "xlink:href"} & set(attributes) for _, attributes in page.found)
     assert "http" not in out
     assert "url(" not in out
+    assert standing_line(reviewed) in page.text
     assert tags.count("circle") == len(reviewed.mistakes)
     (curve,) = (attributes["points"] for tag, attributes in page.found if tag == "polyline")
     assert len(curve.split()) == 2 * len(reviewed.decisions) + 2
@@ -89,6 +93,31 @@ def test_a_page_in_one_file_without_a_request(run, record, reviewed, tmp_path):
     target = tmp_path / "review.html"
     assert run("review", record, "--seat", 2, "--html", "--out", target)[:2] == (0, "")
     assert target.read_text() == out
+
+
+def test_rules_that_the_reviewer_did_not_learn_are_named(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    match = fuda.game("koikoi", rounds=1, seven="on").start(4)
+    for _ in range(3):
+        match.play(match.legal()[0])
+    path = tmp_path / "match.jsonl"
+    save(match, path)
+    said = "koikoi/rl-wp did not learn seven=on: its figures are for the rules that it knows."
+    assert said in run("review", path)[1]
+    assert said in Reader(run("review", path, "--html")[1]).text
+    assert json.loads(run("review", path, "--json")[1])["unlearned"] == {"seven": "on"}
+
+
+def test_a_match_under_the_rules_that_it_learned_has_no_such_line(run, record, reviewed):
+    assert reviewed.unlearned == {}
+    assert "did not learn" not in run("review", record, "--seat", 2)[1]
+
+
+def test_the_headline_counts_the_moves_whose_cost_is_to_be_seen(reviewed):
+    costs = [0.04, 0.0, 3.0, 0.06]
+    decisions = [replace(reviewed.decisions[0], cost=cost) for cost in costs]
+    assert "in 2 moves;" in headline(replace(reviewed, decisions=decisions))
+    assert "You gave nothing away;" in headline(replace(reviewed, decisions=decisions[:2], cost=0.04))
 
 
 def test_names_are_text_in_the_page(run, record):

@@ -13,7 +13,7 @@ from tests.serve.harness import Owner, Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     # A whole game of Koi-Koi has more moves than a socket may send at once; a fast machine sends them so.
     limits = {"request_rate": 1e6, "request_burst": 10**6, "message_rate": 1e6, "message_burst": 10**6}
-    running = Server(tmp_path_factory.mktemp("serve"), **limits)
+    running = Server(tmp_path_factory.mktemp("serve"), agent_workers=2, **limits)
     yield running
     running.stop()
 

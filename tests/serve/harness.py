@@ -36,7 +36,8 @@ PATIENCE = 120  # seconds until an answer that did not come will not come
 DEADLINES = dict.fromkeys(
     ("act_seconds", "hint_seconds", "clerk_seconds", "hello_seconds", "body_seconds", "request_seconds"), 60.0
 )
-QUICK = {"slot_seconds": 0.005}  # tests of what a move's time tells have slots of their own
+# Tests of what a move's time tells have slots of their own. Each process for agents takes half a second.
+QUICK = {"slot_seconds": 0.005, "agent_workers": 1}
 
 
 class Server:
@@ -270,7 +271,7 @@ def changing(data: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(data / FILE)) as database, database:
         sums.add_function(database)
         yield database
-        sums.stamp(database, sums.SUMMED)
+        sums.stamp_all(database)
 
 
 def stored_deals(data: Path, table: str) -> list[Any]:

@@ -2,13 +2,14 @@
 
 import json
 import random
+from collections.abc import Iterator
 
 import pytest
 
 import fuda
 from fuda.records import dumps, loads
 from fuda.serve import protocol
-from tests.serve.harness import API, Owner, wait_until
+from tests.serve.harness import API, Owner, Server, wait_until
 from tests.serve.test_records import played
 from tests.serve.test_tables import TWO_ROUNDS, play_a_round, play_out
 
@@ -37,6 +38,13 @@ def computed(owner: Owner, record: str, seat: int = 0):
 
 def as_json(review):
     return json.loads(json.dumps(review.as_dict()))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("reviews"), reviews=True)
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +123,7 @@ def test_nothing_played_is_not_reviewed(server):
 
 
 def test_a_review_survives_a_killed_server(new_server):
-    server = new_server()
+    server = new_server(reviews=True)
     owner = Owner(server)
     table, _ = play_gongzhu(owner)
     server.kill()

@@ -20,7 +20,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Its cards come from a seed: by chance a round may be over before the person's first move."""
-    running = Server(tmp_path_factory.mktemp("page"), seeded=True)
+    running = Server(tmp_path_factory.mktemp("page"), seeded=True, agent_workers=2)
     yield running
     running.stop()
 

@@ -1,9 +1,11 @@
 """A review opens by itself after a game, and its worst moves can be looked at and tried again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import pytest
 from playwright.sync_api import Locator, Page
 
+from tests.serve.harness import Server
 from tests.web.browser import (
     DESKTOP,
     PHONE,
@@ -16,6 +18,13 @@ from tests.web.browser import (
     start_game,
     wait_for_turn,
 )
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True)
+    yield running
+    running.stop()
 
 
 def play_badly(page: Page, game: str) -> None:
@@ -45,7 +54,7 @@ def test_a_review_opens_and_a_mistake_is_tried_again(visit: Callable[..., Visit]
     assert 1 <= mistakes.count() <= 3
     assert "better:" in mistakes.first.inner_text()
     assert page.locator("dialog .review-curve .line").get_attribute("d").startswith("M")
-    assert page.locator("dialog .review-curve .mistake").count() >= mistakes.count()
+    assert page.locator("dialog .review-curve .dot").count() >= mistakes.count()
     page.reload()  # it is stored
     page.wait_for_selector("dialog .review")
     try_again(page, mistakes.first.locator("button"))

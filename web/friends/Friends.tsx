@@ -15,10 +15,11 @@ interface FriendsProps {
   names: string[];
   agree: (hints: boolean) => void;
   invite: (seat: number) => void;
+  lookOn: () => void; // the link for those who do
   go: (hash: string) => void;
 }
 
-export function Friends({ info, seat, over, names, agree, invite, go }: FriendsProps) {
+export function Friends({ info, seat, over, names, agree, invite, lookOn, go }: FriendsProps) {
   const text = words().friends;
   const [leaving, setLeaving] = useState<number | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -70,6 +71,11 @@ export function Friends({ info, seat, over, names, agree, invite, go }: FriendsP
           );
         })}
       </ul>
+      {info.own && (
+        <button type="button" class={over ? "quiet absent" : "quiet"} onClick={lookOn}>
+          {text.lookOn}
+        </button>
+      )}
       <label class="setting">
         <span>{text.agree}</span>
         <input

@@ -1,15 +1,11 @@
-// The link to an open seat, to be sent or scanned.
+// The link to an open seat; or an agent takes it.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, faultOf } from "../net/api";
-import { Dialog } from "../table/Dialog";
 import { Trouble } from "../table/Trouble";
 import { faultText, words } from "../words";
-import { madeFor, make } from "./invitations";
-import { QrCode } from "./QrCode";
-import "./style.css";
-
-const ONLY_HERE = ["localhost", "127.0.0.1", "[::1]"];
+import { toTable } from "./invitations";
+import { LinkDialog } from "./LinkDialog";
 
 interface InvitationDialogProps {
   table: string;
@@ -19,34 +15,24 @@ interface InvitationDialogProps {
 
 export function InvitationDialog({ table, seat, onClose }: InvitationDialogProps) {
   const text = words().friends;
-  const [link, setLink] = useState(() => madeFor(table, seat));
   const [fault, setFault] = useState<string | null>(null);
-  const attempt = (doing: Promise<void>) => {
+  const seatAgent = () => {
     setFault(null);
-    doing.catch((error) => setFault(faultOf(error).code));
+    api.leave(table, seat).then(onClose, (error) => setFault(faultOf(error).code));
   };
-  useEffect(() => {
-    if (!link) attempt(make(table, seat).then(setLink));
-  }, []);
   return (
-    <Dialog title={text.inviteTitle} kind="box" onClose={onClose}>
-      <p>{text.inviteLine}</p>
-      {ONLY_HERE.includes(location.hostname) && <p class="note">{text.onlyHere}</p>}
-      <input
-        class="link"
-        type="text"
-        readOnly
-        aria-label={text.link}
-        value={link ? location.origin + link.path : ""}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <QrCode rows={link?.qr ?? []} label={text.link} />
+    <LinkDialog
+      title={text.inviteTitle}
+      line={text.inviteLine}
+      wanted={toTable(table, seat)}
+      onClose={onClose}
+    >
       <div class="actions">
-        <button type="button" onClick={() => attempt(api.leave(table, seat).then(onClose))}>
+        <button type="button" onClick={seatAgent}>
           {text.agentInstead}
         </button>
       </div>
       {fault && <Trouble text={faultText(fault)} onClose={() => setFault(null)} />}
-    </Dialog>
+    </LinkDialog>
   );
 }

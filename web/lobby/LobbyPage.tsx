@@ -388,6 +388,9 @@ function Results({ results, lobby }: { results: Standing[]; lobby: Lobby }) {
           </tbody>
         </table>
       )}
+      <a class="button to-progress" href="#/progress">
+        {words().progress.title}
+      </a>
     </section>
   );
 }

@@ -26,6 +26,7 @@ import { Head } from "./LobbyPage";
 import { HandOfCards, NativeName } from "./picture";
 
 const FRIEND = "friend"; // in the place of an agent's name, which has a game's before it
+const CLOCKS = [0, 15, 30, 60, 120, 300]; // seconds for a move
 
 interface NewGameProps {
   game: GameInfo;
@@ -92,6 +93,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
   const [fault, setFault] = useState<string | null>(null);
   const [open, setOpen] = useState<"rules" | "settings" | null>(null);
   const [sending, setSending] = useState(false);
+  const [clock, setClock] = useState(0); // seconds, 0: none
 
   const watching = seat < 0;
   const seats = seatNames(game.id, options);
@@ -103,6 +105,7 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
   // Agents alone play where one only watches.
   const sitterOf = (index: number): string =>
     watching && others[index] === FRIEND ? rival : (others[index] ?? rival);
+  const invited = seats.some((_, index) => index !== seat && sitterOf(index) === FRIEND);
   const start = () => {
     const person = chosen.name.trim() || noName();
     const sitting: NewSeat[] = Array.from({ length: game.seats }, (_, index) =>
@@ -117,7 +120,8 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
     const delay = Math.max(settings().delay, watching ? NATURAL_DELAY : 0);
     setSending(true);
     setFault(null);
-    api.open({ game: game.id, options, seats: sitting, pace: { delay, paused: false } }).then(
+    const pace = { delay, paused: false };
+    api.open({ game: game.id, options, seats: sitting, pace, clock: (invited && clock) || null }).then(
       (info) => go(`#/table/${info.table}`),
       (error) => {
         setSending(false);
@@ -277,6 +281,23 @@ export function NewGame({ game, lobby, language, go }: NewGameProps) {
                   )}
                 </label>
               ))}
+              {/* Below all others, which stay where they are when a friend is invited. */}
+              {invited && (
+                <label class="setting">
+                  <span>{words().friends.clock}</span>
+                  <select
+                    data-option="clock"
+                    value={String(clock)}
+                    onChange={(event) => setClock(Number(event.currentTarget.value))}
+                  >
+                    {CLOCKS.map((seconds) => (
+                      <option key={seconds} value={String(seconds)}>
+                        {seconds ? words().friends.clockOf(seconds) : words().friends.noClock}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              )}
             </div>
           </details>
           <div class="submit">

@@ -12,6 +12,7 @@ import type {
   Lobby,
   NewTable,
   Owner,
+  Progress,
   Puzzle,
   Puzzles,
   PuzzleVerdict,
@@ -102,6 +103,11 @@ export const api = {
     json<Invitation>(ask("POST", `tables/${table}/invitations`, { seat } satisfies Invite)),
   join: (given: Join) => json<Joined>(ask("POST", "join", given)),
   leave: (table: string, seat: number) => ask("POST", `tables/${table}/leave`, { seat } satisfies Leave),
+  /** For who has a link: no owner is needed. */
+  watched: (code: string) => json<TableInfo>(send("GET", `watched/${code}`, null)),
+  sharedReplay: (code: string, first: number, count: number) =>
+    json<Replay>(send("GET", `shared/${code}/replay?first=${first}&count=${count}`, null)),
+  share: (record: string) => json<Invitation>(ask("POST", `records/${record}/share`, {})),
   rematch: (table: string, wanted: Rematch) =>
     json<TableInfo>(ask("POST", `tables/${table}/rematch`, wanted)),
   records: async () => (await json<Records>(ask("GET", "records"))).records,
@@ -122,5 +128,13 @@ export const api = {
   solve: (puzzle: string, solved: Solve) => json<PuzzleVerdict>(ask("POST", `puzzles/${puzzle}`, solved)),
   forgetPuzzle: (puzzle: string) => ask("DELETE", `puzzles/${puzzle}`),
   results: async () => (await json<Results>(ask("GET", "results"))).results,
+  progress: async () => (await json<Progress>(ask("GET", "progress"))).games,
+  profile: async () => (await ask("GET", "me")).blob(),
+  /** Deletes all that the server has of this browser, which is a new owner from then on. */
+  forget: async () => {
+    await ask("DELETE", "me");
+    localStorage.removeItem(OWNER);
+    owner = null;
+  },
   recordFile: async (record: string) => (await ask("GET", `records/${record}/file`)).blob(),
 };

@@ -4,6 +4,7 @@ import {
   VERSION,
   type Continue,
   type FromServer,
+  type Hello,
   type Move,
   type Resign,
   type Snapshot,
@@ -35,18 +36,33 @@ export class Connection {
   private socket: WebSocket | null = null;
   private waiting: Decision | null = null;
   private attempt = 0;
-  private timer = 0;
+  private timer = 0; // of the next attempt
   private pinger = 0;
   private watch = 0;
   private ended = false;
 
   constructor(
-    private readonly hello: { table: string; seat: number; secret: string },
+    private readonly hello: Pick<Hello, "table" | "seat" | "secret" | "watch">,
     private readonly onMessage: (message: FromServer) => void,
     private readonly onLink: (link: Link, code: number) => void,
   ) {
+    window.addEventListener("offline", this.onOffline);
+    window.addEventListener("online", this.onOnline);
     this.connect();
   }
+
+  /** The device has lost its network: nobody waits until the server's silence tells. */
+  private onOffline = (): void => {
+    if (!this.socket) return;
+    this.drop();
+    this.lose(0);
+  };
+
+  private onOnline = (): void => {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.connect();
+  };
 
   /** A decision: a new id, and sent again until it is answered. */
   decide(type: Decision["type"], seq: number, move?: string): void {
@@ -88,11 +104,14 @@ export class Connection {
 
   close(): void {
     this.ended = true;
+    window.removeEventListener("offline", this.onOffline);
+    window.removeEventListener("online", this.onOnline);
     clearTimeout(this.timer);
     this.drop();
   }
 
   private connect(): void {
+    this.timer = 0;
     const address = new URL("/api/v1/socket", location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);

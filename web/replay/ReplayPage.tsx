@@ -5,6 +5,7 @@ import { seatNames } from "../games";
 import { useAnswer } from "../net/answer";
 import { api } from "../net/api";
 import type { Hint, Lobby, MoveValues, RecordInfo, View } from "../net/protocol";
+import { ShareDialog } from "../friends/LinkDialog";
 import { Review } from "../review/Review";
 import "../review/style.css";
 import { useReview } from "../review/useReview";
@@ -30,7 +31,8 @@ import { agentText, faultText, playerTitle, words } from "../words";
 import { useSteps, type Position } from "./steps";
 
 interface ReplayPageProps {
-  record: string;
+  record: string; // its id, or the code of a link to read it
+  sharedAt?: number; // by such a link: the move at which it begins
   game: GameModule;
   gameWords: unknown;
   lobby: Lobby;
@@ -75,20 +77,25 @@ const onlyBest = (hint: Hint | null): Hint | null =>
 
 const WORST = 8;
 
-export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPageProps) {
+export function ReplayPage({ record, sharedAt, game, gameWords, lobby, go }: ReplayPageProps) {
   const chosen = useSettings();
   const text = words().replay;
-  const { steps, total, fault } = useSteps(record, lobby.limits.chunk);
-  const [at, setAt] = useState(0);
-  const [seat, setSeat] = useState(0);
+  const byLink = sharedAt !== undefined;
+  const { steps, total, fault } = useSteps(record, byLink, lobby.limits.chunk);
+  const [wanted, setAt] = useState(sharedAt ?? 0);
+  const at = total ? Math.min(wanted, total - 1) : wanted;
+  const [seatChosen, setSeat] = useState<number | null>(null);
   const [open, setOpen] = useState(true);
-  const hinters = lobby.agents.filter((agent) => agent.unit && agent.game === steps[0]?.views[0].game);
+  const hinters = lobby.agents.filter(
+    (agent) => !byLink && agent.unit && agent.game === steps[0]?.views[0].game,
+  );
   const [agent, setAgent] = useState("");
   const judged = useValues(record, agent, total ? total - 1 : 0);
   const judge = hinters.find((card) => card.name === agent);
-  const { info, asked } = useRecord(record);
+  const { info, asked } = useRecord(record, byLink);
+  const seat = seatChosen ?? info?.seat ?? 0; // one sees the game as one has played it
   const watching = !info?.persons.includes(seat);
-  const [settingsOpen, setSettingsOpen] = useState(false);
+  const [openDialog, setOpenDialog] = useState<"settings" | "share" | null>(null);
   const [unsaved, setUnsaved] = useState<string | null>(null); // the code of why
   const player = usePlayer<Position>(chosen.motion, chosen.speed);
   const [stage, size] = useSize<HTMLDivElement>();
@@ -102,6 +109,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
       ? seatNames(step.views[0].game, step.views[0].options)
       : [];
 
+  useAddress(byLink && total > 0 ? `#/shared/${record}/${at}` : null);
   useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
 
   const shown = useRef({ at: -1, seat: -1, open: false });
@@ -160,6 +168,7 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
     .slice(0, WORST);
 
   if (fault) return <Gone text={faultText(fault)} />;
+  const ready = view && asked && steps.length > at;
   const last = view?.history.at(-1);
   const mover = step?.to_move ?? null;
   const props = view && { words: gameWords, view, names, watching };
@@ -170,16 +179,25 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
         <h1 class="status">
           {text.title} · {props && <game.Status {...props} />}
         </h1>
-        {info && <Download {...info} onFault={setUnsaved} />}
+        {info && (
+          <>
+            <Download {...info} onFault={setUnsaved} />
+            <IconButton
+              icon={icons.share}
+              name={words().friends.share}
+              onClick={() => setOpenDialog("share")}
+            />
+          </>
+        )}
         <IconButton
           icon={icons.settings}
           name={words().table.settings}
-          onClick={() => setSettingsOpen(true)}
+          onClick={() => setOpenDialog("settings")}
         />
       </header>
       <main class="felt" ref={stage} onPointerDownCapture={() => player.finish()}>
-        {!(view && asked) && <Waiting />}
-        {view && asked && size.width > 0 && (
+        {!ready && <Waiting />}
+        {ready && size.width > 0 && (
           <game.Table
             id={record}
             words={gameWords}
@@ -275,7 +293,8 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
             </label>
           )}
         </div>
-        {view && (
+        {view && !byLink && !asked && <div class="review-place" />}
+        {view && !byLink && asked && (
           <ReplayReview
             key={seat}
             record={record}
@@ -344,7 +363,10 @@ export function ReplayPage({ record, game, gameWords, lobby, go }: ReplayPagePro
           </>
         )}
       </aside>
-      {settingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
+      {openDialog === "settings" && <SettingsDialog onClose={() => setOpenDialog(null)} />}
+      {openDialog === "share" && (
+        <ShareDialog record={record} move={at} onClose={() => setOpenDialog(null)} />
+      )}
     </div>
   );
 }
@@ -384,9 +406,16 @@ function ReplayReview({ record, seat, open, ...rest }: ReplayReviewProps) {
   );
 }
 
-/** What the list of records says about this one. */
-function useRecord(record: string): { info: RecordInfo | null; asked: boolean } {
-  const { answer, fault } = useAnswer(api.records);
+/** The address tells which position is shown: it can be sent to others. */
+function useAddress(hash: string | null): void {
+  useEffect(() => {
+    if (hash) history.replaceState(null, "", hash);
+  }, [hash]);
+}
+
+/** What the list of records says about this one; of one that is read by a link it says nothing. */
+function useRecord(record: string, byLink: boolean): { info: RecordInfo | null; asked: boolean } {
+  const { answer, fault } = useAnswer<RecordInfo[]>(byLink ? async () => [] : api.records);
   const info = answer?.find((candidate) => candidate.record === record) ?? null;
   return { info, asked: answer !== null || fault !== null };
 }

@@ -35,15 +35,15 @@ function append(known: Position[], steps: Step[]): Position[] {
   return [...known, ...added];
 }
 
-/** All positions, from the first on; `total` says how many there will be. */
-export function useSteps(record: string, chunk: number): Steps {
+/** All positions, from the first on; `total` says how many there will be. `byLink`: `record` is a code to read it by. */
+export function useSteps(record: string, byLink: boolean, chunk: number): Steps {
   const [loaded, setLoaded] = useState<Steps>({ steps: [], total: 0, fault: null });
   useEffect(() => {
     let left = false;
     (async () => {
       let steps: Position[] = [];
       for (let total = 1; steps.length < total && !left;) {
-        const part = await api.replay(record, steps.length, chunk);
+        const part = await (byLink ? api.sharedReplay : api.replay)(record, steps.length, chunk);
         steps = append(steps, part.steps);
         total = part.total;
         if (!left) setLoaded({ steps, total, fault: null });

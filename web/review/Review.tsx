@@ -6,7 +6,7 @@ import { api, faultOf } from "../net/api";
 import type { Lobby, Review as Reviewed, View } from "../net/protocol";
 import { Trouble } from "../table/Trouble";
 import { costText, signedText } from "../table/values";
-import { agentTitle, faultText, words } from "../words";
+import { agentTitle, faultText, optionTitle, words } from "../words";
 import { Graph } from "./Graph";
 import "./style.css";
 
@@ -32,7 +32,8 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
   const whole = game.wholePoints?.(gameWords) !== undefined;
   const amount = (value: number) => text.amount(costText(Math.abs(value), review.unit, whole), review.unit);
   const change = (value: number) => text.amount(signedText(value, review.unit, whole), review.unit);
-  const costly = review.decisions.filter((one) => one.cost > 0).length;
+  const costly = review.decisions.filter((one) => amount(one.cost) !== amount(0)).length; // as far as it is shown
+  const unlearned = Object.keys(review.unlearned ?? {}).map((name) => optionTitle(review.game, name));
   const deals = new Map(review.decisions.map((one) => [one.index, one.deal]));
   const rounds = new Set(deals.values()).size > 1;
   const kinds = Object.entries(review.costs_by_kind).filter(([, cost]) => cost > 0);
@@ -49,6 +50,25 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
       <p class="verdict">
         {text.headline(amount(review.cost), costly, change(review.others_cost), change(review.luck))}
       </p>
+      {review.standing && review.standing.length > 0 && (
+        <p class="standing">
+          {text.standing}{" "}
+          {[...review.standing, { agent: null, cost: review.cost }]
+            .sort((a, b) => b.cost - a.cost)
+            .map(({ agent, cost }, place) => (
+              <>
+                {place > 0 && text.comma}
+                {agent === null ? (
+                  <b>
+                    {text.thisGame} {amount(cost)}
+                  </b>
+                ) : (
+                  `${agentTitle(lobby, agent)} ${amount(cost)}`
+                )}
+              </>
+            ))}
+        </p>
+      )}
       <Graph review={review} />
       <h3>{review.mistakes.length ? text.worst : text.noMistakes}</h3>
       <ol class="mistakes">
@@ -89,6 +109,7 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
           {kinds.map(([kind, cost]) => `${game.kindText(gameWords, kind)} ${amount(cost)}`).join(text.comma)}
         </p>
       )}
+      {unlearned.length > 0 && <p class="note unlearned">{text.unlearned(unlearned.join(text.comma))}</p>}
       <p class="note">{text.judged(agentTitle(lobby, review.agent))}</p>
       {fault && <Trouble text={faultText(fault)} onClose={() => setFault(null)} />}
     </section>

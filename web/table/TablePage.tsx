@@ -15,7 +15,8 @@ import { ChosenRules } from "./ChosenRules";
 import { Dialog } from "./Dialog";
 import { Friends } from "../friends/Friends";
 import { InvitationDialog } from "../friends/InvitationDialog";
-import { madeFor } from "../friends/invitations";
+import { madeFor, toTable } from "../friends/invitations";
+import { LinkDialog, ShareDialog } from "../friends/LinkDialog";
 import type { GameModule } from "../games/game";
 import { Gone } from "./Gone";
 import { endOf } from "./endOf";
@@ -31,6 +32,7 @@ import { sound } from "./sound";
 import { SettingsDialog } from "./SettingsDialog";
 import { Sure } from "./Sure";
 import { Trouble } from "./Trouble";
+import { TableClock, TimeLeft } from "./TimeLeft";
 import { useSize } from "./useSize";
 import { useSuggestion } from "./useSuggestion";
 import { figureText } from "./values";
@@ -39,17 +41,18 @@ import { Watch } from "./Watch";
 
 export const MOVE_MS = 320;
 
-type Open = "rules" | "chart" | "settings" | "menu" | "sheet" | "takeback" | "resign" | null;
+type Open = "rules" | "chart" | "settings" | "menu" | "sheet" | "takeback" | "resign" | "watchers" | null;
 
 interface TablePageProps {
-  table: string;
+  table: string; // its id, or the code of a link to look on
+  byLink: boolean;
   game: GameModule;
   gameWords: unknown;
   lobby: Lobby;
   go: (hash: string) => void;
 }
 
-export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps) {
+export function TablePage({ table, byLink, game, gameWords, lobby, go }: TablePageProps) {
   const chosen = useSettings();
   const text = words().table;
   const [from, setFrom] = useState(0);
@@ -65,13 +68,13 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
     if (!before) return player.show(scene, after);
     player.play(game.frames(gameWords, before.view, after.events, after.view, names.current, views), after);
   };
-  const [session, actions] = useSession(table, from, onChange);
+  const [session, actions] = useSession(table, byLink, from, onChange);
   const { info, at } = session;
   const rules = lobby.games.find(({ id }) => id === info?.game);
   const options = info && rules ? allOptions(rules, info.options) : {};
   names.current = info ? seatTitles(info.seats) : [];
 
-  const own = info?.seats.some((seat) => seat.kind === "person") ?? false;
+  const own = !byLink && (info?.seats.some((seat) => seat.kind === "person") ?? false);
   const several = useRef(false); // also when all but one have left: nothing on the page moves then
   several.current ||= (info?.seats.filter((seat) => seat.kind === "person").length ?? 0) > 1;
   const ownTurn = own && at !== null && at.state === "playing" && at.view.to_move === session.seat;
@@ -91,7 +94,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
 
   const unasked = info?.own && info.state !== "over" ? info.seats.findIndex((seat) => seat.open) : -1;
   useEffect(() => {
-    if (unasked >= 0 && !madeFor(table, unasked)) setInviting(unasked);
+    if (unasked >= 0 && !madeFor(toTable(table, unasked))) setInviting(unasked);
   }, [unasked]);
 
   useEffect(() => preload(game.deck, [null, ...game.faces]), [game, chosen.fourColours]);
@@ -147,6 +150,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const props = at && { words: gameWords, view: told, names: names.current, watching: !own };
   const showSummary =
     at && at.state !== "playing" && !player.now.busy && dismissed !== at.seq && size.width > 0;
+  const mayGoOn = at?.state === "between" && !byLink;
   const reviewable = own && at?.state === "over" && at.seq > 0;
   const { hint } = session;
   const reason = (move: string) => {
@@ -182,9 +186,11 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
   const guided = at && info && myTurn && !player.now.busy && size.width > 0 && !chosen.guided[info.game];
   const sheet = at && info && (
     <>
-      {!own && <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />}
+      {!own && !byLink && (
+        <Watch info={info} names={names.current} from={from} onFrom={setFrom} actions={actions} />
+      )}
       <game.Panel {...props!} />
-      {several.current && (
+      {own && several.current && (
         <Friends
           info={info}
           seat={session.seat}
@@ -192,6 +198,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           names={names.current}
           agree={(hints) => actions.agree(hints)}
           invite={setInviting}
+          lookOn={() => setOpen("watchers")}
           go={go}
         />
       )}
@@ -221,7 +228,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
         ? text.refused
         : "");
 
-  return (
+  const clock = info?.clock
+    ? {
+        seconds: info.clock,
+        seat: at?.state === "playing" ? at.view.to_move : null,
+        ends: session.clock && session.clock.seq === at?.seq ? session.clock.ends : null,
+      }
+    : null;
+  const page = (
     <div
       class="table-page"
       data-game={info?.game}
@@ -312,7 +326,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           />
         )}
         <Toast
-          text={urgent || (info && at?.seq === session.cameAt ? changedText(info, names.current, lobby) : "")}
+          text={
+            urgent ||
+            (!info || at?.seq !== session.cameAt
+              ? ""
+              : byLink
+                ? words().friends.lookingOn
+                : changedText(info, names.current, lobby))
+          }
           passing={!urgent}
         />
       </main>
@@ -325,7 +346,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
               : gameTitle(lobby, info!.game)
           }
           kind={reviewable ? "box tall" : "box"}
-          onClose={() => (at.state === "over" ? setDismissed(at.seq) : actions.goOn())}
+          onClose={() => (mayGoOn ? actions.goOn() : setDismissed(at.seq))}
         >
           {won && chosen.motion && <Petals />}
           <game.Summary {...props!} view={view} state={at.state} events={at.events} result={at.result} />
@@ -343,12 +364,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
             />
           )}
           <div class="actions">
-            {at.state === "between" && (
+            {mayGoOn && (
               <button type="button" class="primary" onClick={() => actions.goOn()}>
-                {text.goOn}
+                {text.goOn} <TimeLeft seat={null} />
               </button>
             )}
-            {at.state === "over" && <AfterGame info={info!} record={at.result!.record} go={go} />}
+            {at.state === "over" && (
+              <AfterGame info={info!} record={byLink ? null : at.result!.record} go={go} />
+            )}
             {away && <Trouble text={text.lost} />}
           </div>
         </Dialog>
@@ -375,7 +398,7 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       {open === "settings" && (
         <SettingsDialog
           onClose={() => setOpen(null)}
-          onDelay={(delay) => actions.setPace({ ...info!.pace, delay })}
+          onDelay={byLink ? undefined : (delay) => actions.setPace({ ...info!.pace, delay })}
         />
       )}
       {open === "sheet" && (
@@ -399,8 +422,13 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
                 {text.takeBack}
               </button>
             )}
+            {info?.own && at?.state !== "over" && (
+              <button type="button" onClick={() => setOpen("watchers")}>
+                {words().friends.lookOn}
+              </button>
+            )}
             <button type="button" onClick={() => go("#/")}>
-              {text.leave}
+              {byLink ? text.toLobby : text.leave}
             </button>
             <button type="button" onClick={() => setOpen("rules")}>
               {text.rules}
@@ -420,6 +448,14 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
           </div>
         </Dialog>
       )}
+      {open === "watchers" && (
+        <LinkDialog
+          title={words().friends.lookOn}
+          line={words().friends.lookOnLine}
+          wanted={toTable(table, null)}
+          onClose={() => setOpen(null)}
+        />
+      )}
       {open === "takeback" && (
         <Sure
           title={text.takeBack}
@@ -438,17 +474,19 @@ export function TablePage({ table, game, gameWords, lobby, go }: TablePageProps)
       )}
     </div>
   );
+  return <TableClock.Provider value={clock}>{page}</TableClock.Provider>;
 }
 
 interface AfterGameProps {
   info: TableInfo;
-  record: string;
+  record: string | null; // null for who looks on by a link
   go: (hash: string) => void;
 }
 
 /** What can be done when a game is over. */
 function AfterGame({ info, record, go }: AfterGameProps) {
   const text = words().table;
+  const [sharing, setSharing] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const again = (sameDeal: boolean) => {
     setFault(null);
@@ -469,13 +507,21 @@ function AfterGame({ info, record, go }: AfterGameProps) {
           </button>
         </>
       )}
-      <button type="button" class={info.own ? "" : "primary"} onClick={() => go(`#/replay/${record}`)}>
-        {text.seeReplay}
-      </button>
-      <Download {...info} record={record} onFault={setFault} />
+      {record && (
+        <>
+          <button type="button" class={info.own ? "" : "primary"} onClick={() => go(`#/replay/${record}`)}>
+            {text.seeReplay}
+          </button>
+          <Download {...info} record={record} onFault={setFault} />
+          <button type="button" onClick={() => setSharing(true)}>
+            {words().friends.share}
+          </button>
+        </>
+      )}
       <button type="button" onClick={() => go("#/")}>
         {text.toLobby}
       </button>
+      {sharing && <ShareDialog record={record!} onClose={() => setSharing(false)} />}
       {fault && <Trouble text={faultText(fault)} onClose={() => setFault(null)} />}
     </>
   );
@@ -501,11 +547,11 @@ function AfterReview({ record, seat, news, ...rest }: AfterReviewProps) {
   return <p class="note">{words().review.waiting}</p>;
 }
 
-const LATE = ["deadline", "busy", "clock"];
+const LATE = ["deadline", "busy"];
 
 /** Who has moved for an agent, and why. */
 function standInText({ seat, agent, reason }: StandIn & { seat: number }, names: string[], lobby: Lobby) {
-  const why = reason === "missing" ? "missing" : LATE.includes(reason) ? "late" : "failed";
+  const why = reason === "missing" || reason === "clock" ? reason : LATE.includes(reason) ? "late" : "failed";
   return words().table.standIn[why](names[seat], agentTitle(lobby, agent));
 }
 

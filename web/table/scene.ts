@@ -35,6 +35,10 @@ export const shown = (face: string): Item => ({ id: face, face });
 export const hidden = (prefix: string, count: number): Item[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, face: null }));
 
+/** A hand, face down where it is not known: for who looks on. */
+export const hand = (cards: readonly string[], size: number, prefix: string): Item[] =>
+  cards.length ? cards.map(shown) : hidden(prefix, size);
+
 /** The scene with some items taken out, wherever they are. */
 export function without(scene: Scene, ids: readonly string[]): Scene {
   const gone = new Set(ids);

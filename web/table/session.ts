@@ -40,6 +40,7 @@ export interface Session {
   cameAt: number | null; // the seq when the person came
   failed: string | null; // the code of a fault that ended the visit
   reviewed: number; // how many reviews of the finished game the server has told of
+  clock: { seq: number; ends: number } | null; // when the time for a decision is up, by performance.now()
 }
 
 /** A change to be animated, or (without `before`) to be shown at once. */
@@ -71,6 +72,7 @@ const blank: Session = {
   cameAt: null,
   failed: null,
   reviewed: 0,
+  clock: null,
 };
 
 /** What a message tells of where the table stands; what it leaves out is not there. */
@@ -95,9 +97,10 @@ const withOwn = (table: TableInfo, before: TableInfo | null): TableInfo => ({
 /** Why nothing is taken back: said in words of its own. */
 const NO_TAKEBACK = new Set(["not_alone", "nothing_to_take_back"]);
 
-/** `watchFrom`: the seat from which to look at a table without persons. */
+/** `watchFrom`: the seat from which to look at a table without persons; `byLink`: `table` is a code to look on by. */
 export function useSession(
   table: string,
+  byLink: boolean,
   watchFrom: number,
   onChange: (change: Change) => void,
 ): [Session, SessionActions] {
@@ -163,6 +166,10 @@ export function useSession(
         return;
       case "seated":
         return update({ info: withOwn(message.table, latest.current.info) });
+      case "clock": {
+        const { seq, left } = message;
+        return update({ clock: left === null ? null : { seq, ends: performance.now() + left } });
+      }
       case "paced":
         if (latest.current.info) update({ info: { ...latest.current.info, pace: message.pace } });
         return;
@@ -183,13 +190,14 @@ export function useSession(
     latest.current = blank;
     setSession(blank);
     (async () => {
-      const info = await api.table(table);
+      const info = await (byLink ? api.watched(table) : api.table(table));
       const own = info.seats.findIndex((seat) => seat.secret);
-      const secret = own < 0 ? await ownerSecret() : info.seats[own].secret!;
+      const seat = own < 0 ? watchFrom : own;
+      const secret = byLink ? table : (info.seats[own]?.secret ?? (await ownerSecret()));
       if (left) return;
-      update({ info, seat: own < 0 ? watchFrom : own });
+      update({ info, seat });
       connection.current = new Connection(
-        { table, seat: own < 0 ? watchFrom : own, secret },
+        { table: info.table, seat, secret, watch: byLink },
         receive,
         (link, closeCode) => update({ link, closeCode }),
       );

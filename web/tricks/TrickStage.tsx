@@ -8,6 +8,7 @@ import { SeatName } from "../table/names";
 import { Place } from "../table/Place";
 import { SuggestButton } from "../table/SuggestButton";
 import { Stage, type Look } from "../table/Stage";
+import { TimeLeft } from "../table/TimeLeft";
 import { layout } from "./layout";
 import { sideOf, sides, type Side, type TrickView } from "./view";
 import "./style.css";
@@ -62,7 +63,7 @@ export function TrickStage<V extends TrickView>({
           return (
             <Place key={seat} box={places.plates[side]} class={flags.filter(Boolean).join(" ")}>
               <b class="name">
-                <SeatName name={names[seat]} />
+                <SeatName name={names[seat]} /> <TimeLeft seat={seat} />
               </b>
               {plate(seat, side)}
             </Place>

@@ -2,7 +2,7 @@
 
 import { sortHand } from "../decks/french";
 import type { GameEvent } from "../net/protocol";
-import { hidden, put, shown, without, type Frame, type Scene } from "../table/scene";
+import { hand, hidden, put, shown, without, type Frame, type Scene } from "../table/scene";
 import { sideOf, type TrickView } from "./view";
 
 /** `counts`: which of the cards taken are to be seen. */
@@ -16,7 +16,7 @@ export function trickScene<V extends TrickView>(
     const side = sideOf(view, seat);
     all[`hand-${side}`] =
       side === "me"
-        ? sortHand(view.hand).map(shown)
+        ? hand(sortHand(open?.[seat].hand ?? view.hand), view.hand_sizes[seat], `${side} `)
         : open
           ? sortHand(open[seat].hand).map(shown)
           : hidden(`${side} `, view.hand_sizes[seat]);
@@ -54,7 +54,8 @@ export function trickFrames<V extends TrickView>(
   for (const event of events as Played[]) {
     if (event.type === "play") {
       const side = sideOf(after, event.seat);
-      const back = side === "me" || open ? undefined : now[`hand-${side}`].at(-1);
+      const last = now[`hand-${side}`].at(-1);
+      const back = last?.face === null ? last : undefined;
       if (back) now = without(now, [back.id]);
       show({
         scene: put(now, `trick-${side}`, [shown(event.card)]),

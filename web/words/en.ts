@@ -2,7 +2,7 @@
 
 import type { AgentWords, LobbyWords } from "../games/game";
 import { games } from "../generated/games/en";
-import type { Review, Unit } from "../net/protocol";
+import type { GameProgress, Review, Unit } from "../net/protocol";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -107,11 +107,13 @@ export const en = {
     close: "Close",
     yourTurn: "Your turn",
     thinking: (name: string) => `${name} is thinking`,
+    timeLeft: "Time left",
     lost: "The server is away. Your game is kept; trying again…",
     closed: "This table no longer exists.",
     otherRules: "This game was saved under different rules and cannot be continued.",
     standIn: {
       late: (name: string, other: string) => `${name} did not answer in time; ${other} moved instead.`,
+      clock: (name: string, other: string) => `${name} ran out of time; ${other} moved instead.`,
       failed: (name: string, other: string) => `${name} failed; ${other} moved instead.`,
       missing: (name: string, other: string) => `${name} is no longer available; ${other} moved instead.`,
     },
@@ -228,9 +230,38 @@ export const en = {
     again: "Try it again",
     byKind: "By kind:",
     comma: ", ",
+    standing: "A game costs on average:",
+    thisGame: "this game",
     judged: (agent: string) =>
       `Judged by ${agent}, from what could be seen then. A mistake is a move that a second look at many deals finds worse, too.`,
+    unlearned: (rules: string) =>
+      `The judge did not learn all rules of this game (${rules}): its figures are for the rules that it knows.`,
     hindsight: "Open cards are hindsight: the review does not count what could not be seen.",
+  },
+  progress: {
+    title: "Your progress",
+    none: "No finished games yet. Each game that you play to its end is counted here.",
+    rating: "Rating",
+    unrated: "No rating yet. Play a game without hints or takebacks.",
+    tally: ({ games, wins, draws, losses, rated }: GameProgress) =>
+      `${plural(games, "game", "games")}: ${wins} won, ${draws} drawn, ${losses} lost; ${rated} rated.`,
+    player: "Player",
+    games: "Games",
+    costs: "What a game cost, by its review",
+    noCosts: "What your games cost is drawn here once the first one has been reviewed.",
+    lately: (cost: string, games: number) =>
+      games === 1 ? `Last game: ${cost}.` : `Mean of the last ${games} games: ${cost}.`,
+    scale: (highest: string, agents: string) =>
+      `From 0 at the bottom to ${highest} at the top.${agents && ` Dashed, on average: ${agents}.`}`,
+    comma: ", ",
+    meaning:
+      "Your rating is on the same scale as the opponents’: a lead of 400 means odds of ten to one, and random play starts at 0. Only games without hints, takebacks or known cards are rated. The figure after ± is the standard error: it shrinks with each game.",
+    data: "Your data",
+    dataLine: "Your games, results and reviews belong to this browser. You can save them all or delete them.",
+    save: "Save as a file",
+    remove: "Delete everything",
+    removeSure:
+      "Delete all your games, results, reviews and ratings from the server? Games at your own tables end, also for friends; at friends’ tables an agent plays on for you. This cannot be undone.",
   },
   puzzles: {
     title: "Puzzles",
@@ -270,7 +301,19 @@ export const en = {
     inviteLine: "Send this link, or let your friend scan the code. It works for one person.",
     onlyHere:
       "This link works on this machine only. For other devices, start the server with: fuda serve --lan",
-    link: "Invitation link",
+    link: "Link",
+    lookOn: "Let others look on",
+    lookOnLine:
+      "Whoever opens this link sees what all players see, but nobody’s hand. It works for as many as you like, until the game ends.",
+    lookingOn: "You are looking on: you see what all players see.",
+    share: "Share",
+    shareTitle: "Share this game",
+    shareLine: "Whoever opens this link can go through the game, with all cards open, and change nothing.",
+    shareAt: (move: number) => ` It opens at move ${move}.`,
+    clock: "Time for a move",
+    noClock: "No limit",
+    clockOf: (seconds: number) =>
+      seconds < 60 ? `${seconds} seconds` : plural(seconds / 60, "minute", "minutes"),
     agentInstead: "Play with an agent instead",
     replace: "Replace",
     leave: "Leave",
@@ -289,6 +332,7 @@ export const en = {
   noPage: (title: string, game: string) =>
     `${title} has no page here. It is played in the terminal: fuda play ${game}`,
   errors: {
+    no_key: "This server is open only to those who have its link.",
     offline: "The server does not answer. Is it still running?",
     no_such_invitation:
       "This invitation has been used or is no longer valid. If it was yours, your game is in the lobby.",

@@ -15,7 +15,17 @@ from fuda.core.game import GameSpec
 from fuda.explain.review import Review
 from fuda.explain.review import review as review_match
 from fuda.explain.review_page import review_page
-from fuda.explain.review_words import amount, headline, judged_by, label, signed, sum_line, where
+from fuda.explain.review_words import (
+    amount,
+    headline,
+    judged_by,
+    label,
+    signed,
+    standing_line,
+    sum_line,
+    unlearned_rules,
+    where,
+)
 
 
 def review(
@@ -58,6 +68,8 @@ def show(found: Review, spec: GameSpec, console: Console) -> None:
     console.print(f"{spec.title}, seat {found.seat}", style="bold")
     console.print(headline(found), markup=False)
     console.print(sum_line(found), markup=False)
+    if found.standing:
+        console.print(standing_line(found), markup=False)
     decisions = {one.index: one for one in found.decisions}
     if found.mistakes:
         table = Table("mistake", "played", "better", box=None, padding=(0, 2, 0, 0))
@@ -76,3 +88,5 @@ def show(found: Review, spec: GameSpec, console: Console) -> None:
     if kinds:
         console.print(f"Cost by kind of decision: {kinds}.", markup=False)
     console.print(judged_by(found), style="dim", markup=False)
+    if found.unlearned:
+        console.print(f"{unlearned_rules(found)}.", markup=False)

@@ -31,6 +31,7 @@ from fuda.core.generator import AGENT, streams
 from fuda.core.match import Match
 from fuda.explain.choices import Choice, Walk, walk_choices
 from fuda.explain.second_look import SecondLook
+from fuda.explain.standing import AgentCost, agent_costs
 from fuda.explain.values import valued_models
 from fuda.records import replay
 
@@ -101,6 +102,9 @@ class Review:
     opening: Swing  # until the first choice: the deal
     decisions: list[Decision]  # all with a choice, in order
     mistakes: list[Mistake]  # worst first
+    standing: list[AgentCost]  # what a game costs agents, the dearest first; none where nothing compares
+    # Rules of the match that the agent did not learn: its values are for others.
+    unlearned: dict[str, int | str]
 
     @property
     def costs_by_kind(self) -> dict[str, float]:
@@ -150,7 +154,7 @@ def review(
         str(judge.info.unit), told.over, len(told.moves), EVEN[str(judge.info.unit)],
         sum(swing.result for swing in swings), sum(swing.luck for swing in swings),
         sum(swing.cost for swing in swings), sum(swing.others_cost for swing in swings),
-        opening, decisions, mistakes,
+        opening, decisions, mistakes, _standing(told, judge), judge.info.other_options(told.game),
     )  # fmt: skip
 
 
@@ -205,6 +209,13 @@ def looker_of(judge: Agent) -> Agent:
 def worth_a_look(judge: Agent) -> float:
     """The least cost that may be a mistake, in the judge's unit."""
     return WORTH_A_LOOK * (judge.spec.point_scale if judge.info.unit == "points" else 1)
+
+
+def _standing(told: Match, judge: Agent) -> list[AgentCost]:
+    """What the agents gave away in whole matches of these rules; half a match has half a cost."""
+    if not told.over:
+        return []
+    return list(agent_costs(told.game.id, judge.name, judge.weights, told.game.options))
 
 
 def is_mistake(cost: float, second_cost: float, stderr: float, least: float) -> bool:

@@ -6,7 +6,17 @@ from typing import NamedTuple
 
 from fuda.core.game import GameSpec
 from fuda.explain.review import Review
-from fuda.explain.review_words import amount, headline, judged_by, label, signed, sum_line, where
+from fuda.explain.review_words import (
+    amount,
+    headline,
+    judged_by,
+    label,
+    signed,
+    standing_line,
+    sum_line,
+    unlearned_rules,
+    where,
+)
 
 WIDTH, HEIGHT = 760, 260  # of the graph, and how much of it is for labels
 LEFT, BELOW, ABOVE = 56, 24, 12
@@ -53,6 +63,7 @@ def review_page(review: Review, spec: GameSpec) -> str:
 <h1>{escape(title)}</h1>
 <p><strong>{escape(headline(review))}</strong></p>
 <p>{escape(sum_line(review))}</p>
+{_standing(review)}
 {_graph(review)}
 <h2>Mistakes</h2>
 {_mistakes(review, spec)}
@@ -60,10 +71,19 @@ def review_page(review: Review, spec: GameSpec) -> str:
 {_kinds(review)}
 <h2>All decisions</h2>
 {_decisions(review, spec)}
-<p class="soft">{escape(judged_by(review))}</p>
+<p class="soft">{escape(judged_by(review))}</p>{_unlearned(review)}
 </body>
 </html>
 """
+
+
+def _standing(review: Review) -> str:
+    line = standing_line(review)
+    return f"<p>{escape(line)}</p>" if line else ""
+
+
+def _unlearned(review: Review) -> str:
+    return f"\n<p>{escape(unlearned_rules(review))}.</p>" if review.unlearned else ""
 
 
 def points_of(review: Review) -> list[Point]:

@@ -19,9 +19,12 @@ def signed(value: float, unit: str) -> str:
 
 def headline(review: Review) -> str:
     """What was given away, and what luck did."""
-    unit, costly = review.unit, sum(one.cost > 0 for one in review.decisions)
+    unit = review.unit
+    costly = sum(
+        amount(one.cost, unit) != amount(0, unit) for one in review.decisions
+    )  # as far as it is shown
     moves = f"{costly} move{'' if costly == 1 else 's'}"
-    gave = f"You gave away {amount(review.cost, unit)} in {moves}" if review.cost else "You gave nothing away"
+    gave = f"You gave away {amount(review.cost, unit)} in {moves}" if costly else "You gave nothing away"
     luck = signed(review.luck, unit)
     rest = f"luck {'gave' if review.luck >= 0 else 'cost'} you {luck.lstrip('+-')}"
     other = "the others gave you" if review.others_cost >= 0 else "the others cost you"
@@ -38,6 +41,24 @@ def sum_line(review: Review) -> str:
     )
 
 
+def standing_line(review: Review) -> str:
+    """Between which agents the cost is; nothing where there is nobody to compare with."""
+    rows, unit = review.standing, review.unit
+    if not rows:
+        return ""
+    above = [row.agent for row in rows if row.cost > review.cost]
+    below = [row.agent for row in rows if row.cost < review.cost]
+    same = [row.agent for row in rows if row.cost == review.cost]
+    if same:
+        place = f"this one as much as {' and '.join(same)}"
+    elif above and below:
+        place = f"this one is between {above[-1]} and {below[0]}"
+    else:
+        place = f"this one less than {above[-1]}" if above else f"this one more than {below[0]}"
+    costs = ", ".join(f"{row.agent} {amount(row.cost, unit)}" for row in rows)
+    return f"On average a game costs {costs}: {place}."
+
+
 def judged_by(review: Review) -> str:
     """By whom, and how, the figures were found."""
     weights = f" ({review.weights[:12]})" if review.weights else ""
@@ -46,6 +67,14 @@ def judged_by(review: Review) -> str:
         f"{review.agent}{weights} valued {len(review.decisions)} decisions from what the player saw then, in "
         f"{meaning}; {review.looker} played out what looked dear in {review.scenarios} deals. "
         f"A mistake costs more than twice the error of that."
+    )
+
+
+def unlearned_rules(review: Review) -> str:
+    """That the agent never learned rules of the match, and which; "" if it knows them all."""
+    rules = ", ".join(f"{option}={value}" for option, value in review.unlearned.items())
+    return (
+        f"{review.agent} did not learn {rules}: its figures are for the rules that it knows" if rules else ""
     )
 
 

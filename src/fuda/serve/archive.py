@@ -19,7 +19,7 @@ from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds, answered
 from fuda.serve.names import clean_name
-from fuda.serve.outcomes import is_assisted
+from fuda.serve.outcomes import end_of, is_assisted
 from fuda.serve.positions import advised_tables
 from fuda.serve.protocol import AskValues
 from fuda.serve.reviews import Reviews
@@ -164,7 +164,9 @@ class Archive:
     async def results(self, owner: Owner) -> list[Message]:
         """How the owner has done, by game and opponents; games with help are counted apart."""
         return await self._store.aside(
-            lambda select: _results(select("SELECT info FROM outcomes WHERE owner = ?", (owner.number,)))
+            lambda select: _results(
+                select("SELECT info, seat FROM outcomes WHERE owner = ?", (owner.number,))
+            )
         )
 
     def check_readable(self, owner: Owner, record: str) -> None:
@@ -224,9 +226,9 @@ def _results(rows: list[sqlite3.Row]) -> list[Message]:
     for row in rows:
         with contextlib.suppress(ValueError, KeyError):  # a damaged row was told of when the server started
             info = json.loads(row["info"])
-            if len(info["persons"]) != 1:
+            person = row["seat"]
+            if info["persons"] != [person]:  # friends played too
                 continue
-            (person,) = info["persons"]
             agents = tuple(sorted(name for seat, name in enumerate(info["players"]) if seat != person))
             kind = "assisted" if is_assisted(info) else "plain"
             _count(tallies[info["game"], agents][kind], info, person)
@@ -259,10 +261,3 @@ def _count(tally: Message, info: Message, person: int) -> None:
     tally["games"] += 1
     tally["losses" if resigned else end_of(info["margins"], person)] += 1
     tally["resigned"] += resigned
-
-
-def end_of(margins: list[float], seat: int) -> str:
-    """How it ended for a seat: of several sides the best win, and all are equal in a draw."""
-    if min(margins) == max(margins):
-        return "draws"
-    return "wins" if margins[seat] == max(margins) else "losses"

@@ -324,6 +324,8 @@ class Invitation(Told):
     """The answer to Invite, and to a record that is shared."""
 
     path: str  # of the link, on this server; whoever opens it is let in
+    link: str  # the whole link, by an address that others reach where the server knows one
+    only_here: bool  # it leads nowhere but to this machine
     qr: list[str]  # rows of the link's QR code, a digit a module: 1 is dark
 
 
@@ -443,6 +445,15 @@ class ReviewMistake(Told):
     second_cost: float
 
 
+class AgentCost(Told):
+    """What a game of the default rules costs an agent on average, by the agent that reviews."""
+
+    agent: str
+    cost: float
+    stderr: float
+    games: int
+
+
 class Review(Told):
     """What a seat's moves gave away, judged by what it saw then; all figures are in `unit`."""
 
@@ -465,6 +476,9 @@ class Review(Told):
     decisions: list[ReviewDecision]
     mistakes: list[ReviewMistake]  # worst first
     costs_by_kind: dict[str, float]
+    # The dearest first; none where nothing compares, and in reviews of an older fuda.
+    standing: list[AgentCost] = []
+    unlearned: Options = {}  # rules of the match that the agent did not learn: its values are for others
 
 
 class ReviewInfo(Told):
@@ -545,6 +559,71 @@ class Results(Told):
     """GET /api/v1/results."""
 
     results: list[Standing]
+
+
+class RatedPlayer(Told):
+    """Somebody whom the owner has met in rated games."""
+
+    kind: Literal["agent", "person"]
+    name: str  # an agent's full name
+    games: int
+    rating: float
+    stderr: float
+
+
+class PlayedGame(Told):
+    """One of the owner's games."""
+
+    created: str | None  # null: of an older fuda, whose record was deleted
+    record: str | None  # for its replay; null: it was deleted
+    end: Literal["wins", "draws", "losses"]
+    rated: bool
+    rating: float | None  # after it, on the Elo scale; null: it was not rated
+    stderr: float | None
+    cost: float | None  # null: it has no review
+
+
+class GameProgress(Told):
+    """How the owner gets on in a game."""
+
+    game: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    rated: int  # those without hints, moves taken back, or cards that were known
+    rating: float | None  # null: nothing is rated
+    stderr: float | None
+    others: list[RatedPlayer]  # strongest first
+    unit: Literal["points", "probability"] | None  # of all costs; null: nothing is reviewed
+    standing: list[AgentCost]  # the dearest first
+    played: list[PlayedGame]  # the last 500, oldest first
+
+
+class Progress(Told):
+    """GET /api/v1/progress: the games that the owner has played."""
+
+    games: list[GameProgress]
+
+
+class ProfileGame(Told):
+    """A finished game in a profile."""
+
+    info: RecordInfo
+    file: str | None  # the record as downloaded; null: it is damaged
+    reviews: list[Review]  # of the seats that were reviewed
+
+
+class Profile(Told):
+    """GET /api/v1/me: all that the server has of the owner, but secrets and cards of running games."""
+
+    fuda: str  # the version
+    exported: str
+    created: str
+    address: str  # from where the owner came first
+    progress: list[GameProgress]  # with all games
+    tables: list[TableInfo]
+    games: list[ProfileGame]
 
 
 class Fault(Told):
@@ -830,7 +909,7 @@ FromServer = (
 HTTP = (
     NewTable, Rematch, Invite, Join, Leave, Invitation, Joined, Upload, AskValues, AskReview, TryAgain, Solve,
     Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, ReviewInfo, Puzzles, Puzzle,
-    PuzzleVerdict, Results, HttpError,
+    PuzzleVerdict, Results, Progress, Profile, HttpError,
 )  # fmt: skip
 
 

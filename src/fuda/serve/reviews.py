@@ -15,7 +15,7 @@ from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
 from fuda.serve.puzzles import insert_puzzles
-from fuda.serve.store import Statement, Store, insert, now
+from fuda.serve.store import Statement, Store, insert, now, update
 
 PAUSE = 5.0  # seconds until a review that could not be stored is tried again
 
@@ -101,11 +101,11 @@ class Reviews:
             review = await self._minds.review(row["file"], row["seat"])
         except (BusyError, CrashError, DeadlineError) as error:
             fault = f"{type(error).__name__}: {error}"
-        await self._store.write(
-            (
-                "UPDATE reviews SET review = ?, fault = ? WHERE record = ? AND seat = ?",
-                (review and json.dumps(review), fault, row["record"], row["seat"]),
-            ),
-            *(insert_puzzles(self._store, row, review) if review is not None else ()),
-        )
+        key = {"record": row["record"], "seat": row["seat"]}
+        stored = None if review is None else json.dumps(review)
+        statements: list[Statement] = [*update("reviews", key, review=stored, fault=fault)]
+        if review is not None:
+            statements += update("outcomes", key, cost=review["cost"], unit=review["unit"])
+            statements += insert_puzzles(self._store, row, review)
+        await self._store.write(*statements)
         self._told(row["table_id"], row["record"], row["seat"])

@@ -12,6 +12,7 @@ import { Place } from "../../table/Place";
 import { Stage, type Look } from "../../table/Stage";
 import type { Box } from "../../table/zones";
 import { adviceText } from "../../table/SuggestButton";
+import { TimeLeft } from "../../table/TimeLeft";
 import { valueText } from "../../table/values";
 import { Worth } from "../../table/Worth";
 import { rankOf } from "./cards";
@@ -145,7 +146,7 @@ export function Table({
               class={`plate ${side === "me" ? "" : "tall"} ${view.landlord === seat ? "landlord" : ""} ${view.to_move === seat && !busy ? "moving" : ""}`}
             >
               <b class="name">
-                <SeatName name={names[seat]} />
+                <SeatName name={names[seat]} /> <TimeLeft seat={seat} />
               </b>
               {view.landlord === seat && <span class="chip">{words.landlord}</span>}
               {left <= ALARM && left > 0 && view.phase === "play" ? (

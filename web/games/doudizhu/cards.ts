@@ -4,6 +4,7 @@
 import { byRank, countRanks, laidDown, plays, RANKS, type DoudizhuView } from "./view";
 
 const SUITS = "SHDC";
+const NOBODY = -1;
 
 /** The picture of the nth card of a rank; the order of the suits differs from rank to rank. */
 function picture(rank: string, nth: number): string {
@@ -26,11 +27,12 @@ export interface Faces {
 
 /** The faces of all cards that the seat can see, and with the views of all seats of all cards. */
 export function faces(view: DoudizhuView, open: DoudizhuView[] | null = null): Faces {
-  const me = view.seat;
+  const isKnown = view.hand !== "" || view.hand_sizes[view.seat] === 0;
+  const me = isKnown ? view.seat : NOBODY; // who looks on has no cards of his own
   const kept = countRanks(view.hand);
   const mine = new Map<string, number>(); // how many of a rank were the own ones at the start
   for (const rank of RANKS)
-    mine.set(rank, (kept.get(rank) ?? 0) + (countRanks(view.played[me]).get(rank) ?? 0));
+    mine.set(rank, (kept.get(rank) ?? 0) + (countRanks(view.played[me] ?? "").get(rank) ?? 0));
   const hand = [...view.hand].sort(byRank);
   const nth = new Map<string, number>();
   const take = (rank: string): number => {

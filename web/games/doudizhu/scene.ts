@@ -2,7 +2,17 @@
 
 import type { GameEvent } from "../../net/protocol";
 import { settings } from "../../settings";
-import { hidden, put, shown, without, type Cue, type Frame, type Item, type Scene } from "../../table/scene";
+import {
+  hand,
+  hidden,
+  put,
+  shown,
+  without,
+  type Cue,
+  type Frame,
+  type Item,
+  type Scene,
+} from "../../table/scene";
 import type { Sound } from "../../table/sound";
 import { faces, rankOf } from "./cards";
 import { cardsText } from "./text";
@@ -37,7 +47,8 @@ export function lastPlays(view: DoudizhuView): Said[] {
 }
 
 export function scene(view: DoudizhuView, open: DoudizhuView[] | null): Scene {
-  const all: Scene = { "hand-me": sortFaces(faces(view).hand).map(shown) };
+  const own = open ? faces(view, open).hands[view.seat] : faces(view).hand;
+  const all: Scene = { "hand-me": hand(sortFaces(own), view.hand_sizes[view.seat], "me ") };
   for (let seat = 0; seat < 3; seat++) {
     const side = sideOf(view, seat);
     all[`play-${side}`] = [];
@@ -82,7 +93,7 @@ export function frames(
         const cards = end[`play-${side}`].length
           ? end[`play-${side}`]
           : (faces(after).played.at(-1)?.[1] ?? []).map(shown);
-        const backs = side === "me" || open ? [] : now[`hand-${side}`].slice(-cards.length);
+        const backs = now[`hand-${side}`].slice(-cards.length).filter(({ face }) => face === null);
         now = without(
           now,
           backs.map((item) => item.id),

@@ -10,6 +10,7 @@ import { adviceText, SuggestButton } from "../../table/SuggestButton";
 import { Place } from "../../table/Place";
 import { useSlots } from "../../table/slots";
 import { Stage, type Look } from "../../table/Stage";
+import { TimeLeft } from "../../table/TimeLeft";
 import { figureText } from "../../table/values";
 import type { Box } from "../../table/zones";
 import { fullName, label } from "./cards";
@@ -194,7 +195,7 @@ function Plate({
   return (
     <Place box={box} class={moving ? "plate moving" : "plate"}>
       <b class="name">
-        <SeatName name={names[seat]} />
+        <SeatName name={names[seat]} /> <TimeLeft seat={seat} />
       </b>
       {view.koikoi[seat] > 0 && (
         <span key={view.koikoi[seat]} class="chip call">

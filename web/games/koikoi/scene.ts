@@ -2,7 +2,7 @@
 
 import type { GameEvent } from "../../net/protocol";
 import { byMonth, kind, kinds } from "../../decks/hanafuda";
-import { hidden, put, shown, without, type Frame, type Scene } from "../../table/scene";
+import { hand, hidden, put, shown, without, type Frame, type Scene } from "../../table/scene";
 import { yakuName } from "./cards";
 import { rival, type KoikoiView, type Yaku } from "./view";
 import type { KoikoiWords } from "./words/en";
@@ -10,6 +10,7 @@ import type { KoikoiWords } from "./words/en";
 export const pileZone = (mine: boolean, what: string): string => `${mine ? "mine" : "theirs"}-${what}`;
 const STOCK = "s";
 const BACKS = "b";
+const OWN_BACKS = "o";
 
 export function scene(view: KoikoiView, open: KoikoiView[] | null): Scene {
   const other = rival(view);
@@ -18,7 +19,11 @@ export function scene(view: KoikoiView, open: KoikoiView[] | null): Scene {
     stock: hidden(STOCK, view.stock_size),
     field: view.field.map(shown),
     shown: view.shown ? [shown(view.shown)] : [],
-    hand: [...view.hand].sort(byMonth).map(shown),
+    hand: hand(
+      [...(open?.[view.seat].hand ?? view.hand)].sort(byMonth),
+      view.hand_sizes[view.seat],
+      OWN_BACKS,
+    ),
     theirs: theirs ? [...theirs].sort(byMonth).map(shown) : hidden(BACKS, view.hand_sizes[other]),
   };
   for (const seat of [view.seat, other])
@@ -86,8 +91,9 @@ export function frames(
       case "discard":
       case "draw": {
         const drawn = event.type === "draw";
-        const back = drawn ? now.stock.at(-1) : mine ? undefined : now.theirs.at(-1);
-        if (back && back.id !== event.card) now = without(now, [back.id]);
+        const from = drawn ? now.stock : mine ? now.hand : now.theirs;
+        const back = from.some(({ id }) => id === event.card) ? undefined : from.at(-1);
+        if (back) now = without(now, [back.id]);
         if (drawn)
           show({
             scene: put(now, "shown", [shown(event.card)]),

@@ -20,8 +20,8 @@ export const words: KoikoiWords = {
     far: ({ rival }) => `${rival}离成役还远`,
   },
   losses: {
-    probability: "最佳的一步显示整场胜率，其余各步显示比它少多少。",
-    points: "最佳的一步显示本局预计得分，其余各步显示比它少多少。",
+    probability: "最佳的一手显示整场胜率，其余各手显示比它少多少。",
+    points: "最佳的一手显示本局预计得分，其余各手显示比它少多少。",
   },
   months: [
     "一月",
