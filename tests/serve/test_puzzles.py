@@ -63,7 +63,8 @@ class Reviewed:
 @pytest.fixture(scope="module")
 def seeded(tmp_path_factory):
     """A server whose cards come from a seed, so that there are mistakes to be made."""
-    running = Server(tmp_path_factory.mktemp("puzzles"), seeded=True, message_rate=1e6, message_burst=10**6)
+    settings = {"seeded": True, "reviews": True, "message_rate": 1e6, "message_burst": 10**6}
+    running = Server(tmp_path_factory.mktemp("puzzles"), **settings)
     yield running
     running.stop()
 
@@ -147,7 +148,7 @@ def test_only_legal_moves_are_judged_and_only_for_their_owner(reviewed):
 
 @pytest.fixture
 def gongzhu(new_server):
-    return Reviewed(new_server(seeded=True), "gongzhu")
+    return Reviewed(new_server(seeded=True, reviews=True), "gongzhu")
 
 
 def test_it_goes_once_it_was_played_well_three_times_in_a_row(gongzhu):
@@ -186,10 +187,11 @@ def test_a_damaged_puzzle_is_dropped_and_told(gongzhu):
     store = Store(server.data)
     left = store.rows("SELECT * FROM puzzles")
     store.close()
-    assert store.notes[0].startswith("1 puzzle is damaged on the disk")
+    assert store.notes == ["1 puzzle on the disk was damaged: let go, the game that it is of is there"]
     assert len(left) == len(gongzhu.mistakes) - 1
 
 
+PLAYERS = [{"kind": "person"}, {"kind": "agent"}, {"kind": "person", "owner": 2}, {"kind": "agent"}]
 MISTAKES = [{"index": 4, "move": "S3"}, {"index": 9, "move": "H2"}]
 REVIEW = {"agent": "gongzhu/best-raw", "seat": 0, "mistakes": MISTAKES}
 
@@ -198,14 +200,14 @@ async def write(store: Store, *statements) -> None:
     await store.write(*statements)
 
 
-async def two_seats(store: Store) -> None:
+async def two_seats(store: Store, reviews: dict[int, str] | None = None) -> None:
     """A finished game of a host in seat 0 and a guest in seat 2, with the reviews of all seats."""
     info = {"persons": [0, 2], "guests": [2]}
     await store.write(
         insert("owners", owner=1, hash="a", created=now()),
         insert("owners", owner=2, hash="b", created=now()),
         insert(
-            "tables", id="t", owner=1, game="gongzhu", rules_version=1, fuda="1", options={}, seats=[],
+            "tables", id="t", owner=1, game="gongzhu", rules_version=1, fuda="1", options={}, seats=PLAYERS,
             seed="", luck="1", state="over", delay=0, paused=0, created="", changed="", num_moves=0,
             num_deals=0,
         ),
@@ -213,8 +215,8 @@ async def two_seats(store: Store) -> None:
         insert("records", id="r", owner=1, table_id="t", game="gongzhu", info=info, created=now()),
         insert("files", record="r", file=""),
         *(
-            insert("reviews", record="r", seat=seat, review=REVIEW | {"seat": seat}, created=now())
-            for seat in range(4)
+            insert("reviews", record="r", seat=seat, review=review, created=now())
+            for seat, review in ({n: REVIEW | {"seat": n} for n in range(4)} | (reviews or {})).items()
         ),
     )  # fmt: skip
 
@@ -247,8 +249,7 @@ def test_the_mistakes_of_a_guest_are_the_guests_and_each_is_kept_once(tmp_path: 
 def test_an_older_database_has_the_mistakes_that_are_known_already(tmp_path: Path):
     (before,) = (number for number, script in enumerate(MIGRATIONS) if "CREATE TABLE puzzles" in script)
     store = Store(tmp_path, MIGRATIONS[:before])
-    run(two_seats(store))
-    run(write(store, ("UPDATE reviews SET review = '{' WHERE seat = 0", ())))
+    run(two_seats(store, {0: "{"}))
     store.close()
     store = Store(tmp_path)
     assert kept(store) == OF_BOTH[2:]

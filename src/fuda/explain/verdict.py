@@ -40,7 +40,7 @@ def judge_move(
     With 0 scenarios there is no second look: what costs as much as a mistake is one.
     """
     legal = match.legal_actions()
-    if move not in legal:
+    if match.seat is None or move not in legal:
         raise IllegalMove(f"{move} is not among the legal moves")
     judge = judge_of(match, agent)
     unit = str(judge.info.unit)
@@ -56,7 +56,7 @@ def judge_move(
     mistake = cost >= least
     if mistake and scenarios:
         look = SecondLook(looker_of(judge), unit, match.game.options, judge, seed)
-        actions = (np.array([legal[each]]) for each in (best, move))
-        ahead, errors = look.compare(view, seat, *actions, scenarios)
+        better, played = np.array([legal[best]]), np.array([legal[move]])
+        ahead, errors = look.compare(view, seat, better, played, scenarios)
         mistake = is_mistake(cost, float(ahead[0]), float(errors[0]), least)
     return Verdict(move, best, judge.name, unit, values, cost, mistake)
