@@ -1,5 +1,6 @@
 """The mistakes of a person come back as puzzles, as the seat saw them, until they are played well."""
 
+import json
 import random
 import sqlite3
 from contextlib import closing
@@ -175,6 +176,18 @@ def test_a_puzzle_goes_when_it_or_its_game_is_deleted(gongzhu):
     assert gongzhu.counted()["due"] == len(gongzhu.mistakes) - 1
     gongzhu.owner.ask("DELETE", f"/records/{gongzhu.record}")
     assert gongzhu.counted() == {"due": 0, "first": None, "later": 0, "next": None, "solved": 0}
+    with closing(sqlite3.connect(gongzhu.owner.server.data / FILE)) as database:
+        assert database.execute("SELECT count(*) FROM puzzles").fetchone() == (0,)
+
+
+def test_puzzles_are_part_of_a_profile_and_go_with_it(gongzhu):
+    told = gongzhu.owner.ask("GET", "/me")
+    profile = told if isinstance(told, dict) else json.loads(told)
+    protocol.Profile.model_validate(profile)
+    (game,) = profile["games"]
+    puzzles = [(each["seq"], each["erred"], each["streak"]) for each in game["puzzles"]]
+    assert puzzles == sorted((one["index"], one["move"], 0) for one in gongzhu.mistakes)
+    gongzhu.owner.ask("DELETE", "/me")
     with closing(sqlite3.connect(gongzhu.owner.server.data / FILE)) as database:
         assert database.execute("SELECT count(*) FROM puzzles").fetchone() == (0,)
 
