@@ -73,7 +73,10 @@ def shoot_presets(camera: Camera, game: str) -> None:
         camera.shoot(f"{game}-preset")
         page.click("button[type=submit]")
         page.wait_for_selector(".felt .card")
-        page.click("header.bar button:nth-last-child(2)")  # before the menu
+        page.click("header.bar button:last-child")
+        page.click(
+            "dialog .menu button:nth-last-child(2)"
+        )  # before the guide; on phones they are nowhere else
         page.wait_for_selector("dialog .chosen-rules")
         camera.shoot(f"{game}-rules")
         page.keyboard.press("Escape")
