@@ -12,7 +12,6 @@ agent choose and writes the move. What the agent takes inside, on the same posit
 
 import argparse
 import base64
-import json
 import os
 import statistics
 import subprocess

@@ -113,30 +113,55 @@ def test_mistakes_exceed_twice_the_error_and_come_worst_first(random_reviews):
     assert sum(len(found.mistakes) for _, reviews in random_reviews.values() for found in reviews) > 9
 
 
-def test_a_planted_blunder_is_the_worst_mistake(agents):
-    """The pig is thrown away, once, by who else plays as the reviewer does."""
-    judge = agents["gongzhu"]
+def throws_the_pig(match, values):
+    return "SQ" if "SQ" in values and max(values.values()) - values["SQ"] > 60 else None
 
-    def can_blunder(match):
-        values = judge.values(match) if match.seat == 0 and len(match.legal()) > 1 else {}
-        return "SQ" in values and max(values.values()) - values["SQ"] > 60
 
-    match = play(fuda.game("gongzhu").start(1), judge, can_blunder)
+def goes_on_with_the_match_won(match, values):
+    return "koikoi" if "stop" in values and values["stop"] - values["koikoi"] > 0.5 else None
+
+
+def passes_with_the_last_cards(match, values):
+    left = match.view(0)["hand_sizes"][0]
+    could_win = any(len(move) == left for move in values if move != "pass")
+    return "pass" if could_win and values.get("pass", 1) < 0.5 else None
+
+
+# By game: a seed with which the chance comes, what is thrown away, and what that costs at least.
+BLUNDERS = {
+    "koikoi": (4, goes_on_with_the_match_won, 0.5),
+    "gongzhu": (1, throws_the_pig, 60),
+    "doudizhu": (4, passes_with_the_last_cards, 0.5),
+}
+
+
+@pytest.mark.parametrize("game", BLUNDERS)
+def test_a_planted_blunder_is_the_only_mistake(game, agents):
+    """Made once, by who else plays as the reviewer does."""
+    judge, (seed, blunder, least) = agents[game], BLUNDERS[game]
+
+    def blundered(match):
+        choice = match.seat == 0 and len(match.legal()) > 1
+        return choice and blunder(match, judge.values(match))
+
+    match = play(fuda.game(game, **({"rounds": 1} if game == "koikoi" else {})).start(seed), judge, blundered)
     assert not match.over
     index, best = len(match.moves), judge.choose(match)
-    match.play("SQ")
+    move = blundered(match)
+    match.play(move)
     found = fuda.review(play(match, judge), 0, judge)
-    assert [(one.index, one.move, one.best) for one in found.mistakes] == [(index, "SQ", best)]
-    assert found.cost == found.mistakes[0].cost > 60
+    assert [(one.index, one.move, one.best) for one in found.mistakes] == [(index, move, best)]
+    assert found.cost == found.mistakes[0].cost > least
     assert found.costs_by_kind[found.decisions[0].kind] >= 0
 
 
 class Whim(Agent):
-    """Thinks that cards of odd numbers are 50 points better than others, and plays the lowest."""
+    """Thinks that actions of odd numbers are much better than others, and plays the lowest."""
 
-    def __init__(self):
-        spec = fuda.game("gongzhu").spec
-        super().__init__("gongzhu/whim", spec, AgentInfo("Whim", "Odd cards.", "points"))
+    def __init__(self, game="gongzhu"):
+        spec = fuda.game(game).spec
+        super().__init__(f"{game}/whim", spec, AgentInfo("Whim", "Odd actions.", "points"))
+        self.worth = 50.0 if game == "gongzhu" else 5.0
 
     def act(self, views, seats, rngs):
         legal = self.spec.kernels.legal_lists(views)
@@ -144,7 +169,9 @@ class Whim(Agent):
 
     def evaluate(self, views, seats, rngs):
         legal = self.spec.kernels.legal_lists(views)
-        return [{int(card): 50.0 * (card & 1) for card in legal.row(k)} for k in range(len(views))]
+        return [
+            {int(action): self.worth * (action & 1) for action in legal.row(k)} for k in range(len(views))
+        ]
 
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -157,6 +184,44 @@ def test_a_planted_tie_is_no_mistake():
     found = fuda.review(match, 0, Whim())
     assert found.cost >= 50 * 5
     assert found.mistakes == []
+
+
+# Nobody has a bomb, and after the straight nobody can beat anything that is left.
+ALL_HIGH = {
+    "hands": ["3456789TJQKAAA2222BR", "333444555666777JQ", "888999TTTJJQQKKKA"],
+}
+
+
+def test_a_planted_tie_in_dou_dizhu_is_no_mistake():
+    """Who holds nothing but what nobody beats goes out in any order."""
+    match = fuda.game("doudizhu").start(0, deal=ALL_HIGH)
+    match.play("3456789TJQKA")
+    found = fuda.review(play(match, Whim("doudizhu")), 0, Whim("doudizhu"))
+    assert sum(one.cost > 0 for one in found.decisions if one.index) >= 2
+    assert [one for one in found.mistakes if one.index] == []
+
+
+TWINS = {
+    "dealer": 0,
+    "hands": [
+        ["12-1", "1-3", "1-4", "2-3", "4-3", "5-3", "6-3", "7-3"],
+        ["2-4", "4-4", "5-4", "6-4", "7-4", "10-3", "11-4", "9-1"],
+    ],
+    "field": ["12-3", "12-4", "8-2", "9-2", "10-4", "3-3", "11-2", "2-1"],
+}
+
+
+def test_a_planted_tie_in_koikoi_is_no_mistake():
+    """The phoenix takes one of two cards that are alike."""
+    match = fuda.game("koikoi", rounds=1).start(0, deal=TWINS | {"stock": stock("7-1", TWINS)})
+    match.play("12-1")
+    values = Whim("koikoi").values(match)
+    assert set(values) == {"12-3", "12-4"}
+    match.play(min(values, key=values.get))
+    found = fuda.review(play(match, fuda.agent("koikoi/classical")), 0, Whim("koikoi"))
+    (pick,) = (one for one in found.decisions if one.index == 1)
+    assert pick.cost == 5
+    assert 1 not in [one.index for one in found.mistakes]
 
 
 def test_a_second_look_at_one_move_twice_sees_no_difference(agents):
@@ -178,8 +243,8 @@ LUCKY = {
 }
 
 
-def stock(first):
-    dealt = {first, *LUCKY["field"], *LUCKY["hands"][0], *LUCKY["hands"][1]}
+def stock(first, deal):
+    dealt = {first, *deal["field"], *deal["hands"][0], *deal["hands"][1]}
     cards = [f"{month}-{place}" for month in range(12, 0, -1) for place in (4, 3, 2, 1)]
     return [first, *(card for card in cards if card not in dealt)]
 
@@ -189,7 +254,7 @@ def test_a_planted_lucky_draw_shows_at_its_own_move(unit):
     """The moon is taken; then the sake cup comes from the stock, and with it a yaku, or it does not."""
     lucks = {}
     for first in ("9-1", "12-4"):
-        match = fuda.game("koikoi", rounds=1).start(0, deal=LUCKY | {"stock": stock(first)})
+        match = fuda.game("koikoi", rounds=1).start(0, deal=LUCKY | {"stock": stock(first, LUCKY)})
         match.play("8-1")
         judge = fuda.agent(unit)
         found = fuda.review(play(match, judge), 0, judge)

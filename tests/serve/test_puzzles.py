@@ -1,5 +1,6 @@
 """The mistakes of a person come back as puzzles, as the seat saw them, until they are played well."""
 
+import json
 import random
 import sqlite3
 from contextlib import closing
@@ -170,6 +171,18 @@ def test_a_puzzle_goes_when_it_or_its_game_is_deleted(gongzhu):
         assert database.execute("SELECT count(*) FROM puzzles").fetchone() == (0,)
 
 
+def test_puzzles_are_part_of_a_profile_and_go_with_it(gongzhu):
+    told = gongzhu.owner.ask("GET", "/me")
+    profile = told if isinstance(told, dict) else json.loads(told)
+    protocol.Profile.model_validate(profile)
+    (game,) = profile["games"]
+    puzzles = [(each["seq"], each["erred"], each["streak"]) for each in game["puzzles"]]
+    assert puzzles == sorted((one["index"], one["move"], 0) for one in gongzhu.mistakes)
+    gongzhu.owner.ask("DELETE", "/me")
+    with closing(sqlite3.connect(gongzhu.owner.server.data / FILE)) as database:
+        assert database.execute("SELECT count(*) FROM puzzles").fetchone() == (0,)
+
+
 def test_a_damaged_puzzle_is_dropped_and_told(gongzhu):
     server = gongzhu.owner.server
     server.stop()
@@ -178,10 +191,11 @@ def test_a_damaged_puzzle_is_dropped_and_told(gongzhu):
     store = Store(server.data)
     left = store.rows("SELECT * FROM puzzles")
     store.close()
-    assert store.notes[0].startswith("1 puzzle is damaged on the disk")
+    assert store.notes == ["1 puzzle on the disk was damaged: let go, the game that it is of is there"]
     assert len(left) == len(gongzhu.mistakes) - 1
 
 
+PLAYERS = [{"kind": "person"}, {"kind": "agent"}, {"kind": "person", "owner": 2}, {"kind": "agent"}]
 MISTAKES = [{"index": 4, "move": "S3"}, {"index": 9, "move": "H2"}]
 REVIEW = {"agent": "gongzhu/best-raw", "seat": 0, "mistakes": MISTAKES}
 
@@ -190,14 +204,14 @@ async def write(store: Store, *statements) -> None:
     await store.write(*statements)
 
 
-async def two_seats(store: Store) -> None:
+async def two_seats(store: Store, reviews: dict[int, str] | None = None) -> None:
     """A finished game of a host in seat 0 and a guest in seat 2, with the reviews of all seats."""
     info = {"persons": [0, 2], "guests": [2]}
     await store.write(
         insert("owners", owner=1, hash="a", created=now()),
         insert("owners", owner=2, hash="b", created=now()),
         insert(
-            "tables", id="t", owner=1, game="gongzhu", rules_version=1, fuda="1", options={}, seats=[],
+            "tables", id="t", owner=1, game="gongzhu", rules_version=1, fuda="1", options={}, seats=PLAYERS,
             seed="", luck="1", state="over", delay=0, paused=0, created="", changed="", num_moves=0,
             num_deals=0,
         ),
@@ -205,8 +219,8 @@ async def two_seats(store: Store) -> None:
         insert("records", id="r", owner=1, table_id="t", game="gongzhu", info=info, created=now()),
         insert("files", record="r", file=""),
         *(
-            insert("reviews", record="r", seat=seat, review=REVIEW | {"seat": seat}, created=now())
-            for seat in range(4)
+            insert("reviews", record="r", seat=seat, review=review, created=now())
+            for seat, review in ({n: REVIEW | {"seat": n} for n in range(4)} | (reviews or {})).items()
         ),
     )  # fmt: skip
 
@@ -239,8 +253,7 @@ def test_the_mistakes_of_a_guest_are_the_guests_and_each_is_kept_once(tmp_path: 
 def test_an_older_database_has_the_mistakes_that_are_known_already(tmp_path: Path):
     (before,) = (number for number, script in enumerate(MIGRATIONS) if "CREATE TABLE puzzles" in script)
     store = Store(tmp_path, MIGRATIONS[:before])
-    run(two_seats(store))
-    run(write(store, ("UPDATE reviews SET review = '{' WHERE seat = 0", ())))
+    run(two_seats(store, {0: "{"}))
     store.close()
     store = Store(tmp_path)
     assert kept(store) == OF_BOTH[2:]

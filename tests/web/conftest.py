@@ -28,7 +28,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def reviewing_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Another one, which reviews finished games: modules that are about reviews take it for `server`."""
-    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True)
+    limits = {"message_rate": 1e6, "message_burst": 10**6}
+    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True, **limits)
     yield running
     running.stop()
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.serve.harness import Server
 from tests.web.browser import (
+    CHOICES,
     DESKTOP,
     PHONE,
     PHONE_ASIDE,
@@ -72,7 +73,10 @@ def shoot_presets(camera: Camera, game: str) -> None:
         camera.shoot(f"{game}-preset")
         page.click("button[type=submit]")
         page.wait_for_selector(".felt .card")
-        page.click("header.bar button:nth-last-child(2)")  # before the menu
+        page.click("header.bar button:last-child")
+        page.click(
+            "dialog .menu button:nth-last-child(2)"
+        )  # before the guide; on phones they are nowhere else
         page.wait_for_selector("dialog .chosen-rules")
         camera.shoot(f"{game}-rules")
         page.keyboard.press("Escape")
@@ -138,6 +142,20 @@ def shoot_replay(camera: Camera) -> None:
     camera.shoot("progress")
 
 
+def shoot_puzzle(camera: Camera) -> None:
+    """A mistake of the game that is replayed, before and after a move; or that there was none."""
+    page = camera.page
+    page.wait_for_selector(".review-place .review", state="attached")
+    page.goto(f"{page.url.split('#')[0]}#/puzzles")
+    page.wait_for_selector(".puzzles .felt .card, .none-due")
+    camera.shoot("puzzle")
+    if page.query_selector(".none-due"):
+        return
+    page.locator(", ".join(CHOICES["koikoi"])).first.click()
+    page.wait_for_selector(".puzzle-side.judged")
+    camera.shoot("puzzle-judged")
+
+
 def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> list[str]:
     """Every screen in every way; what is clipped anywhere."""
     wrong: list[str] = []
@@ -154,6 +172,7 @@ def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> lis
                     shoot_presets(camera, game)
                     shoot_game(camera, game)
                 shoot_replay(camera)
+                shoot_puzzle(camera)
                 wrong += camera.wrong
                 window.close()
                 print(name, flush=True)
@@ -167,7 +186,7 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, browser() as chromium:
-        server = Server(Path(data))
+        server = Server(Path(data), reviews=True)
         try:
             wrong = shoot_all(chromium, server, given.folder, given.only)
         finally:

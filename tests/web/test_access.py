@@ -74,6 +74,33 @@ def test_lobby(visit: Callable[..., Visit], size: tuple[int, int], dark: bool) -
     check_screen(page, "settings")
 
 
+FAN_WITHIN = """() => {
+  const frame = document.querySelector(".hero").getBoundingClientRect();
+  const hand = document.querySelector(".hero .hand").getBoundingClientRect();
+  return [...document.querySelectorAll(".hero .hand img")].map((card) => card.getBoundingClientRect())
+    .filter((card) => card.top < frame.top || card.bottom > Math.min(hand.bottom, frame.bottom)
+      || card.left < frame.left || card.right > frame.right).length;
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
+def test_the_fan_of_a_new_game_is_whole(visit: Callable[..., Visit], size: tuple[int, int]) -> None:
+    page = visit(size=size).page
+    for game in ("koikoi", "gongzhu", "doudizhu"):
+        page.goto(f"{page.url.split('#')[0]}#/new/{game}")
+        page.wait_for_selector(f".hero .hand.{'hanafuda' if game == 'koikoi' else 'french'}")
+        assert page.evaluate(FAN_WITHIN) == 0, game
+
+
+def test_the_curve_of_hints_is_in_sight(visit: Callable[..., Visit]) -> None:
+    page = visit(size=DESKTOP, hints=True).page
+    start_game(page, "koikoi", rounds=1)
+    wait_for_turn(page, "koikoi")
+    box = page.locator(".side .curve").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < DESKTOP[1]
+
+
 # Every game on every size, and every language on every size; tests.web.shots goes through all languages
 # and colours on every size, and looks for what is clipped on each of its pictures.
 @pytest.mark.parametrize(

@@ -369,6 +369,15 @@ export interface ProfileGame {
   info: RecordInfo;
   file: string | null;
   reviews: Review[];
+  puzzles: ProfilePuzzle[];
+}
+
+/** A mistake of the owner in a game, and how often it was played well since. */
+export interface ProfilePuzzle {
+  seq: number;
+  erred: string;
+  streak: number;
+  due: string | null;
 }
 
 /** GET /api/v1/progress: the games that the owner has played. */

@@ -40,7 +40,7 @@ def judge_move(
     With 0 scenarios there is no second look: what costs as much as a mistake is one.
     """
     legal = match.legal_actions()
-    if move not in legal:
+    if match.seat is None or move not in legal:
         raise IllegalMove(f"{move} is not among the legal moves")
     judge = judge_of(match, agent)
     unit = str(judge.info.unit)

@@ -16,6 +16,7 @@ from fuda.serve.store import Statement, Store, now
 from fuda.serve.tables import Owner, Tables
 
 SECRET = "secret"  # of a seat: it opens the game, and is for nobody who reads the file
+PUZZLES = "SELECT seq, erred, streak, due FROM puzzles WHERE record = ? AND owner = ? ORDER BY seq"
 
 
 class Profile:
@@ -47,26 +48,28 @@ class Profile:
             "tables": [_without_secrets(table) for table in self._tables.listed(owner)],
         }
         records = await self._archive.listed(owner)
-        return _pieces(json.dumps(head), (self._game(record) for record in records))
+        return _pieces(json.dumps(head), (self._game(owner, record) for record in records))
 
-    async def _game(self, listed: Message) -> str:
-        """A finished game with its record and the reviews of its seats."""
+    async def _game(self, owner: Owner, listed: Message) -> str:
+        """A finished game with its record, the reviews of its seats and the owner's puzzles."""
         record = listed["record"]
-        files, reviews = await self._store.aside(
+        files, reviews, puzzles = await self._store.aside(
             lambda select: (
                 select("SELECT file FROM files WHERE record = ?", (record,)),
                 select("SELECT review FROM reviews WHERE record = ? AND json_valid(review)", (record,)),
+                select(PUZZLES, (record, owner.number)),
             )
         )
         game = {
             "info": listed,
             "file": files[0]["file"] if files and not listed["damaged"] else None,
             "reviews": [json.loads(row["review"]) for row in reviews],
+            "puzzles": [dict(row) for row in puzzles],
         }
         return json.dumps(game)
 
     async def delete(self, owner: Owner) -> None:
-        """Forget the owner: tables, games, results, reviews. At others' tables an agent goes on.
+        """Forget the owner: tables, games, results, reviews, puzzles. At others' tables an agent goes on.
 
         What others played with the owner stays theirs. If it fails on the way, it can be asked for again.
         """

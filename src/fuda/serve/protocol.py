@@ -606,12 +606,22 @@ class Progress(Told):
     games: list[GameProgress]
 
 
+class ProfilePuzzle(Told):
+    """A mistake of the owner in a game, and how often it was played well since."""
+
+    seq: int  # moves before it
+    erred: str
+    streak: int
+    due: str | None  # null: it was played well often enough
+
+
 class ProfileGame(Told):
     """A finished game in a profile."""
 
     info: RecordInfo
     file: str | None  # the record as downloaded; null: it is damaged
     reviews: list[Review]  # of the seats that were reviewed
+    puzzles: list[ProfilePuzzle]  # the owner's
 
 
 class Profile(Told):
