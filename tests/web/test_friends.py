@@ -131,7 +131,7 @@ def check_clocks(pages: list[Page]) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("own_server", [{"slot_seconds": 0.02}], indirect=True)
+@pytest.mark.parametrize("own_server", [{"slot_seconds": 0.02, "reviews": True}], indirect=True)
 def test_two_browsers_play_a_whole_game_and_are_told_nothing_of_each_others_cards(
     own_server: Server, visit: Callable[..., Visit], game: str, soak: bool
 ) -> None:
