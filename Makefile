@@ -3,6 +3,8 @@
 # make dev    all that training, PettingZoo and tests need     make soak   the long tests in full
 # make page   builds the page of web/ (needs Node 20)          make shots  pictures of all its screens
 # make docs   the documentation as a site, into site/          make docs-serve  shows it while it is edited
+# make audit  known holes in the packages of constraints.txt and of the page: asks the network
+# make wheel  the package for pip, into dist/
 #
 # Each sets up its own virtual environment in .venv first. PYTHON is any Python from 3.11 on.
 
@@ -15,7 +17,7 @@ HUMAN_GAMES ?=
 JOBS ?= 4
 APT := apt-get install -q -y --no-install-recommends fontconfig fonts-noto-cjk
 
-.PHONY: play test soak check format docs docs-serve bench dev browser compiler page page-check shots clean
+.PHONY: play test soak audit check format docs docs-serve bench dev wheel browser compiler page page-check shots clean
 
 play: .venv/installed
 	@$(BIN)/fuda serve
@@ -35,6 +37,11 @@ check: .venv/installed-dev
 	$(BIN)/python web/protocol.py --check
 	$(BIN)/python web/stamp.py --check
 
+# What asks has a virtual environment of its own: it must not choose the versions of what it looks at.
+audit: .venv-audit/installed
+	.venv-audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip
+	cd web && npm audit --package-lock-only
+
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix --select I .
 	$(BIN)/ruff format .
@@ -50,6 +57,11 @@ bench: .venv/installed-dev
 	$(BIN)/fuda bench --out bench/results
 
 dev: .venv/installed-dev
+
+# Without what was built before: of two versions pip would be given both.
+wheel: .venv/bin/python
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 # Debian's chromium without windows (with, where there is no such package) and a font for Japanese and Chinese.
 browser:
@@ -82,12 +94,17 @@ web/node_modules/installed: web/package.json web/package-lock.json
 	@touch $@
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-audit .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "fuda needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv .venv
+
+.venv-audit/installed:
+	$(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/pip install --quiet --disable-pip-version-check pip-audit
+	@touch $@
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) --editable '.[web]'

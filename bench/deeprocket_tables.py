@@ -30,16 +30,20 @@ def agreement(found: dict[str, Any]) -> Shown:
     """Who chooses what the teacher does, by what was to be decided."""
     players = found["players"]
     some = next(iter(players.values()))
+    kickers = {"kickers of the same main group": "kickers, where the main group is the same"}
     rows = [
-        [what, f"{row['choices']:,}", *(f"{player[what]['same']:.1%}" for player in players.values())]
+        [
+            kickers.get(what, what), "" if what in kickers else f"{row['choices']:,}",
+            *(same(player.get(what)) for player in players.values()),
+        ]
         for what, row in some.items()
-        if not what.startswith("kickers")
     ]  # fmt: skip
-    rows.append(
-        ["kickers, where the main group is the same", ""]
-        + [f"{player['kickers of the same main group']['same']:.1%}" for player in players.values()]
-    )
     return ["choices", "how many", *players], rows, note_of(found, "forced plays do not count")
+
+
+def same(part: dict[str, Any] | None) -> str:
+    """A share of equal choices; of a player without such a part, or of none, a dash."""
+    return "-" if part is None or part["same"] is None else f"{part['same']:.1%}"
 
 
 def chains(found: dict[str, Any]) -> Shown:
@@ -74,16 +78,15 @@ def probe(found: dict[str, Any]) -> Shown:
 def bids(found: dict[str, Any]) -> Shown:
     """What the bid module is worth over other bids."""
     rows = [
-        [way, f"{result['mean_diff']:+.3f} ± {result['stderr']:.3f}", f"{result['win_rate']:.1%}"]
+        [
+            way, f"{result['mean_diff']:+.3f} ± {result['stderr']:.3f}", f"{result['win_rate']:.1%}",
+            f"{result['deals']:,}", f"`{result['commit']}`",
+        ]
         for way, result in found["over"].items()
-    ]
-    cards = f"the model ({found['model']})"
-    note = f"{found['deals']:,} deals in six seatings, score=adp, seed {found['seed']}"
-    return (
-        ["over bids", "points a game", "games won"],
-        rows,
-        (f"Cards by {cards} on both sides; {note}. Commit `{found['commit']}`."),
-    )
+    ]  # fmt: skip
+    note = f"Cards by the model ({found['model']}) on both sides; each deal in six seatings, score=adp"
+    seed = next(iter(found["over"].values()))["seed"]
+    return ["over bids", "points a game", "games won", "deals", "commit"], rows, f"{note}, seed {seed}."
 
 
 def sweep(found: dict[str, Any]) -> Shown:

@@ -25,7 +25,7 @@ import fuda
 from fuda.agents import Agent
 from fuda.agents.bidding import LEARNED, WAYS
 from fuda.agents.factored import FactoredAgent
-from fuda.agents.model import bidding_model, model_folders, owners_of
+from fuda.agents.model import bidding_model, model_folders, nets_of_kinds
 from fuda.core.compile import compiled
 from fuda.core.provenance import commit, machine
 from fuda.core.runner import LockStep
@@ -49,7 +49,7 @@ from fuda.nets.export import read_factored
 from fuda.nets.folder import read_card
 from fuda.nets.strided import PlaneInput
 from fuda.training.imitation import HELD_OUT
-from fuda.training.played import Teacher
+from fuda.training.played import PlayedGames, Replayer, Teacher
 
 RESULTS = Path(__file__).parent / "results"
 GAME = fuda.game("doudizhu")
@@ -69,15 +69,23 @@ def main() -> None:
     parser.add_argument("--teacher", default="best-raw")
     parser.add_argument("--games", type=int, default=2000)
     arguments = parser.parse_args()
-    found = MEASURED[arguments.what](arguments)
+    store(arguments, MEASURED[arguments.what](arguments))
+    print(path_of(arguments).read_text())
+
+
+def path_of(arguments: argparse.Namespace) -> Path:
+    """Where what is asked for is stored."""
+    return RESULTS / f"doudizhu-deeprocket-{arguments.what}.json"
+
+
+def store(arguments: argparse.Namespace, found: dict[str, Any]) -> None:
+    """Write what was found, and where it comes from."""
     figures = {
         "kind": f"deeprocket {arguments.what}", "teacher": arguments.teacher, "games": arguments.games,
         "model": told(arguments.model), "model's weights": read_card(arguments.model).weights, **found,
         "commit": commit(), "machine": machine(),
     }  # fmt: skip
-    text = json.dumps(figures, indent=1) + "\n"
-    (RESULTS / f"doudizhu-deeprocket-{arguments.what}.json").write_text(text)
-    print(text)
+    path_of(arguments).write_text(json.dumps(figures, indent=1) + "\n")
 
 
 def told(model: Path) -> str:
@@ -112,10 +120,10 @@ class Watched(Agent):
         return actions
 
 
-def watch(arguments: argparse.Namespace, tell: Callable[..., None]) -> None:
+def watch(arguments: argparse.Namespace, tell: Callable[..., None]) -> PlayedGames:
     """Play the teacher's games that training holds out."""
     teacher = fuda.agent(f"doudizhu/{arguments.teacher}")
-    Teacher(GAME, Watched(teacher, tell), 1, HELD_OUT).games(0, arguments.games)
+    return Teacher(GAME, Watched(teacher, tell), 1, HELD_OUT).games(0, arguments.games)
 
 
 def agreement(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -128,7 +136,7 @@ def agreement(arguments: argparse.Namespace) -> dict[str, Any]:
         leads = views["beat"] == PASS
         rows.append(np.stack([seats, leads, actions, *chosen], axis=1))
 
-    watch(arguments, tell)
+    games = watch(arguments, tell)
     seats, leads, actions, *chosen = np.concatenate(rows).T
     groups = groups_of[actions]
     kinds, with_kickers = GROUP_KIND[groups], GROUP_KICKERS[groups] > 0
@@ -145,11 +153,24 @@ def agreement(arguments: argparse.Namespace) -> dict[str, Any]:
         found["kickers of the same main group"] = share(same, with_kickers & same_group)
         return found
 
+    found = {name: shares(moves) for name, moves in zip(asked, chosen, strict=True)}
+    found["the model"]["kicker network"] = _kickers_of(asked["the model"], games)
     return {
-        "choices": len(actions),
-        "players": {name: shares(moves) for name, moves in zip(asked, chosen, strict=True)},
+        "choices": len(actions), "players": found,
         "weights": {name: player.weights for name, player in asked.items()},
-    }
+    }  # fmt: skip
+
+
+def _kickers_of(player: Agent, games: PlayedGames) -> dict[str, Any]:
+    """The share of a kicker network's first choices that are the teacher's, as training counts them.
+
+    The main group and the kickers before are the teacher's; a kicker that is forced does not count.
+    """
+    assert isinstance(player, FactoredAgent)
+    choices, layout = Replayer(GAME, player.encoding).choices(games), player.encoding.FURTHER_LAYOUT
+    logits = player.network.further(choices.further_words)
+    first = np.where(layout.legal(choices.further_words), logits, -np.inf).argmax(axis=1)
+    return share(first == choices.further_parts, np.ones(len(first), bool))
 
 
 def share(hits: np.ndarray, among: np.ndarray) -> dict[str, Any]:
@@ -228,14 +249,27 @@ def _left_alone(states: np.recarray, won: np.ndarray) -> dict[str, Any]:
 
 
 def bids(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Points a game of the bid module over other bids, the cards played alike; six seatings of each deal."""
+    """Points a game of the bid module over other bids, the cards played alike; six seatings of each deal.
+
+    Each way to bid is kept when it is played. One that is kept of as many deals, of the same cards and the
+    same bids, is not played again.
+    """
     game = fuda.game("doudizhu", bidding="on", score="adp")
     own = fuda.agent(arguments.model, bids=BIDDER)
     ways = {way: way for way in (*WAYS, "control")} | {LEARNED: str(bidding_model(GAME.id))}
-    over = {name: fuda.agent(arguments.model, bids=way) for name, way in ways.items()}
-    games = len(game.seatings) * arguments.games
-    found = {way: fuda.duel(game, own, other, games, REPORT_SEED).as_dict() for way, other in over.items()}
-    return {"seed": REPORT_SEED, "deals": arguments.games, "over": found}
+    path = path_of(arguments)
+    over = json.loads(path.read_text())["over"] if path.exists() else {}
+    for way, bidder in ways.items():
+        other = fuda.agent(arguments.model, bids=bidder)
+        made = {
+            "deals": arguments.games, "seed": REPORT_SEED, "weights": other.weights,
+            "bid weights": other.bid_weights,
+        }  # fmt: skip
+        if not made.items() <= over.get(way, {}).items():
+            result = fuda.duel(game, own, other, len(game.seatings) * arguments.games, REPORT_SEED)
+            over[way] = result.as_dict() | made | {"commit": commit()}
+            store(arguments, {"over": over})
+    return {"over": over}
 
 
 @compiled
@@ -294,9 +328,9 @@ def probe(arguments: argparse.Namespace) -> dict[str, Any]:
     seats = views["seat"].astype(np.int64)
     words = np.zeros((len(views), encoding.NUM_WORDS), np.int64)
     encoding.encode_all(views, seats, words, 0, len(views))
-    owners = owners_of(arguments.model, read_card(arguments.model), encoding)
-    nets = [read_factored(arguments.model, encoding, number) for number in range(max(owners) + 1)]
-    given, made_by = PlaneInput(encoding.LAYOUT), owners[encoding.decision_kinds(words)]
+    net_of_kind = nets_of_kinds(arguments.model, read_card(arguments.model), encoding)
+    nets = [read_factored(arguments.model, encoding, number) for number in range(max(net_of_kind) + 1)]
+    given, made_by = PlaneInput(encoding.LAYOUT), net_of_kind[encoding.decision_kinds(words)]
     hidden = _features(nets, made_by, given, words)
     exact = np.zeros((len(views), NUM_RANKS, COPIES + 1))
     split(write_marginals, views, seats, exact, count=len(views), min_share=64)

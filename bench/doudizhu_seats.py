@@ -1,7 +1,7 @@
 """One player in one seat of Dou Dizhu, another in the two others (Fig. 5 of the CQL paper).
 
     python bench/doudizhu_seats.py --cql FOLDER          CQL, RHCP, MCTS and random, each against each
-    python bench/doudizhu_seats.py --cql FOLDER --only cql rhcp random
+    python bench/doudizhu_seats.py --cql FOLDER --only rhcp random cql    in the order of the environments
 
 10 x 100 deals for reporting, 10 x 10 where MCTS is the player or in the other seats; a peasant's partner is
 of the environment. Standard deviations are those over the ten blocks. Writes
@@ -44,8 +44,8 @@ def main() -> None:
     path = RESULTS / "doudizhu-seats.json"
     cells = json.loads(path.read_text())["cells"] if path.exists() else {}
     players = {name: player(name, arguments.cql, arguments.device) for name in arguments.only}
-    for agent in arguments.only:
-        for environment in arguments.only:
+    for environment in arguments.only:
+        for agent in arguments.only:
             games = arguments.slow_block if SLOW in (agent, environment) else arguments.block
             name = f"{agent} among {environment}"
             who = [players[each].weights for each in (agent, environment)]

@@ -51,8 +51,10 @@ OF_CQL = {
 
 def of_cql(kind: str, name: str | None = None) -> str:
     """A comparison of Combinatorial Q-Learning; of several of a kind the one of a name."""
-    [found] = [each for each in stored(kind) if each.get("name") == name]
-    head, rows, note = OF_CQL[kind](found)
+    kept = [each for each in stored(kind) if each.get("name") == name]
+    if not kept:
+        return "Not measured yet."
+    head, rows, note = OF_CQL[kind](kept[0])
     return table(head, rows) + "\n\n" + note
 
 
@@ -127,12 +129,42 @@ def doudizhu_games() -> str:
     ])  # fmt: skip
 
 
+def doudizhu_decisions() -> str:
+    """How long players think on one core, by both clocks of bench/doudizhu_decision.py."""
+    kept = stored("doudizhu decision")
+    if not kept:
+        return "Not measured yet."
+    rows = []
+    for found in kept:
+        mean, most, slowest, crowded, rate = (
+            (found["worked"][name], found["waited"][name]) for name in found["worked"]
+        )
+        rows.append([
+            found["player"], f"{found['decisions']:,}",
+            *(f"{worked:g} ({waited:g})" for worked, waited in (mean, most, slowest, crowded)),
+            f"{rate[0]:,} ({rate[1]:,})", f"{found['others at work (load)']:.1f}", f"`{found['commit']}`",
+        ])  # fmt: skip
+    some = kept[0]
+    head = [
+        "player", "decisions", "mean, ms", "99 of 100 below", "slowest",
+        f"slowest with {some['most moves']} moves",
+        "decisions/s, games together", "load", "commit",
+    ]  # fmt: skip
+    note = (
+        "Positions with two or more legal moves, in games of the player with itself, on one core of "
+        f"{some['machine']['processor']}. Milliseconds of the processor; in brackets as waited, other "
+        "programs at work."
+    )
+    return table(head, rows) + "\n\n" + note
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "fewest moves": fewest_moves,
     "decompositions": decompositions,
     "doudizhu bidding": doudizhu_bidding,
     "doudizhu search": doudizhu_search,
     "doudizhu games": doudizhu_games,
+    "doudizhu decisions": doudizhu_decisions,
     "doudizhu landlord small": partial(of_cql, "doudizhu landlord", "doudizhu-landlord-small"),
     "doudizhu landlord": partial(of_cql, "doudizhu landlord", "doudizhu-landlord"),
     "doudizhu adversaries small": partial(of_cql, "doudizhu adversaries", "small"),

@@ -1,6 +1,7 @@
 """Tables of strength: ladders and duels."""
 
 from collections.abc import Callable
+from functools import partial
 
 from markdown_text import percent, points, rules_of, stored, table
 
@@ -23,12 +24,15 @@ HEADLINES = {
         ("rl-point", "sl-heldout"),
     ),
     "doudizhu": (
-        ("best", "best-raw"), ("best-raw", "rhcp"), ("best-raw", "rhcp-partner"), ("mcts", "rhcp"),
-        ("rhcp-partner", "rhcp"),
+        ("best", "best-raw"), ("best-raw", "rhcp"), ("best-raw", "rhcp-partner"), ("deeprocket", "rhcp"),
+        ("deeprocket", "best-raw"), ("cql", "rhcp"), ("mcts", "rhcp"), ("rhcp-partner", "rhcp"),
     ),
     "doudizhu, score=adp": (("best-point", "rhcp"), ("best-point", "best-raw")),
     "gongzhu": (("best", "greed"), ("scrofazero", "greed"), ("greed", "if"), ("greed", "random")),
 }  # fmt: skip
+
+
+SHOWN = ("best", "cql", "deeprocket")  # Dou Dizhu's players with their duels on pages of their own
 
 
 def headlines() -> str:
@@ -97,6 +101,26 @@ def telling_duels() -> str:
     return table(["game", "agent", "over", "games won", "points a game", "games", "date"], rows)
 
 
+def duels_of(game: str, player: str) -> str:
+    """The duels of one player under the usual rules, by role too."""
+    rows = []
+    for duel in stored("duel"):
+        first, second = duel["agents"]
+        if first != f"{game}/{player}" or rules_of(duel) != game:
+            continue
+        result = duel["result"]
+        rows.append([
+            second.partition("/")[2], percent(result, duel["seatings"]),
+            *(percent(part, 1) for part in result["roles"].values()), f"{result['games']:,}",
+            str(duel["seed"]), f"`{duel['commit']}`",
+        ])  # fmt: skip
+        roles = list(result["roles"])
+    if not rows:
+        return "Not played yet."
+    head = ["over", "games won", *(f"as {role}" for role in roles), "games", "seed", "commit"]
+    return table(head, rows)
+
+
 def roles() -> str:
     rows = [
         [
@@ -148,5 +172,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "duels": duels,
     "roles": roles,
     "levels": levels,
+    **{f"doudizhu {player} duels": partial(duels_of, "doudizhu", player) for player in SHOWN},
     "simulated ladders": simulated_ladders,
 }

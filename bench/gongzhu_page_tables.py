@@ -1,4 +1,4 @@
-"""Tables of docs/gongzhu.md: those of the ScrofaZero paper, runs, cards, decisions."""
+"""Tables of docs/gongzhu-results.md: those of the ScrofaZero paper, runs, cards, decisions."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def gongzhu(name: str) -> str:
         return f"{text}\n\nDeals are played twice, seed {found[0]['seed']}."
     text += f"\n\n{found[0]['deals']:,} deals twice, seed {found[0]['seed']}; commit `{found[0]['commit']}`."
     if "intransitivity" in found[0]:
-        rings, chance = found[0]["intransitivity"], _intransitivity_by_chance(found[0]["rows"])
+        rings, chance = found[0]["intransitivity"], intransitivity_by_chance(found[0]["rows"])
         text += f" Intransitivity {rings['value']:.3f} ± {rings['stderr']:.3f}"
         text += f" (paper {plus_minus(rings['paper'])}); a ladder, measured with these errors, has"
         text += (
@@ -43,7 +43,8 @@ def gongzhu(name: str) -> str:
     return text
 
 
-def _intransitivity_by_chance(rows: dict[str, Any]) -> np.ndarray:
+def intransitivity_by_chance(rows: dict[str, Any]) -> np.ndarray:
+    """The intransitivity that a ladder shows, measured with the errors of these duels [samples]."""
     names = sorted({name for what in rows for name in what.split(" over ")})
     won, errors = np.zeros((2, len(names), len(names)))
     for what, row in rows.items():

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from koikoi_tables import PAPER_TABLE2
 from markdown_text import stored, table
 
+MET = {("rl-wp", "sl"), ("rl-point", "sl")}  # these were trained against those
 ERRORS = 2  # standard errors within which a figure counts as reached
 
 
@@ -62,7 +63,8 @@ def koikoi_table2() -> list[Compared]:
     }
     return [
         Compared(
-            f"{first} over {second}", won, 0, duels[first, second]["win_rate"],
+            f"{first} over {second}" + ", met in training" * ((first, second) in MET),
+            won, 0, duels[first, second]["win_rate"],
             duels[first, second]["win_rate_stderr"], "{:.1%}",
         )
         for (first, second), (won, _) in PAPER_TABLE2.items()

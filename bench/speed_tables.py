@@ -104,7 +104,7 @@ def environments() -> str:
             ]
             for row in found["rows"]
         ]
-        parts.append(table(["game", "numbers", *(KINDS[kind] for kind in kinds)], ours))
+        parts.append(table(["game", "width", *(KINDS[kind] for kind in kinds)], ours))
         spiel = f"OpenSpiel {found['open_spiel']}"
         others = [(spiel, row["open_spiel"]) for row in found["rows"]]
         others += [(f"Pgx {each['version']}", each) for each in [found.get("pgx")] if each]
@@ -115,7 +115,7 @@ def environments() -> str:
             ]
             for library, other in others
         ]  # fmt: skip
-        parts.append(table(["library", "game", "numbers", "steps", "with tensors"], theirs))
+        parts.append(table(["library", "game", "width", "steps", "with tensors"], theirs))
         parts.append(
             f"Decisions a second of processor time, random play, dealing included; "
             f"{found['environments']:,} environments at once (`vector`, Pgx), else one match at a time. On "
@@ -139,7 +139,7 @@ def example() -> str:
         note = f"{found['rounds']:,} rounds that it does not train on. On {found['machine']['processor']}, "
         note += f"{found['machine']['cores']} cores; commit `{found['commit']}`."
         parts += [table(head, rows), note]
-    return "\n\n".join(parts)
+    return "\n\n".join(parts) or "Not measured yet."
 
 
 def players() -> str:

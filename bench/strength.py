@@ -1,6 +1,6 @@
 """The strength of the players: duels on fixed seeds, stored under bench/results/.
 
-    python bench/strength.py              all duels that are not stored yet, or with other weights
+    python bench/strength.py              what is not stored yet, or of fewer games, or with other weights
     python bench/strength.py koikoi       only those of a game
     python bench/strength.py koikoi --of best --over sl random    only those of these players, over these
     python bench/strength.py --of app bidding showing    who learned a preset's rules, under them
@@ -152,12 +152,13 @@ def entrant(name: str, device: str | None, **parameters: object) -> str | Agent:
     return model_on(device, folder, name, suffix, parameters)
 
 
-def is_due(path: Path, again: bool) -> bool:
-    """Whether a duel is to be played: it is not stored, or with other weights, or of another commit."""
-    if not path.exists():
+def is_due(duel: Duel, again: bool) -> bool:
+    """Whether a duel is to be played: not stored, or of fewer games, other weights, another commit."""
+    if not duel.path.exists():
         return True
-    stored = json.loads(path.read_text())
-    return not is_current(stored) or (again and stored["commit"] != commit())
+    stored = json.loads(duel.path.read_text())
+    is_short = stored["result"]["games"] < duel.games
+    return is_short or not is_current(stored) or (again and stored["commit"] != commit())
 
 
 def tell_origin(path: Path, device: str, seconds: float) -> None:
@@ -184,12 +185,12 @@ def main() -> None:
     ]
     if not asked:
         parser.error("there are no such duels")
-    if not any(is_due(duel.path, arguments.again) for duel in asked):
+    if not any(is_due(duel, arguments.again) for duel in asked):
         print("nothing to play: every duel asked for is stored, with the weights that ship now")
     for duel in asked:
         game, first, second, games, options = duel
         path = duel.path
-        if not is_due(path, arguments.again):  # another process may have played it meanwhile
+        if not is_due(duel, arguments.again):  # another process may have played it meanwhile
             continue
         missing = [name for name in (first, second) if f"{game}/{name}" not in fuda.list_agents(game)]
         if missing:

@@ -9,13 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import deeprocket_tables
+import doudizhu_paper_tables
 import doudizhu_tables
 import duel_tables
 import encoding_tables
 import explain_tables
+import figure_tables
 import gongzhu_page_tables
 import koikoi_tables
 import paper_tables
+import recipe_tables
 import speed_tables
 import training_tables
 from markdown_text import ROOT
@@ -24,13 +27,16 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 TABLES: dict[str, Callable[[], str]] = {
     **deeprocket_tables.TABLES,
+    **doudizhu_paper_tables.TABLES,
     **doudizhu_tables.TABLES,
     **duel_tables.TABLES,
     **encoding_tables.TABLES,
     **explain_tables.TABLES,
+    **figure_tables.TABLES,
     **gongzhu_page_tables.TABLES,
     **koikoi_tables.TABLES,
     **paper_tables.TABLES,
+    **recipe_tables.TABLES,
     **speed_tables.TABLES,
     **training_tables.TABLES,
 }

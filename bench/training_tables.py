@@ -22,9 +22,10 @@ def training() -> str:
                 if any(over):
                     rows.append([
                         run["name"], f"{point['minutes']:.1f}", f"{point['games']:,}",
-                        f"{run['games per second']:,}", aim, *over,
+                        f"{run['games per second']:,}", aim, *over, f"`{run['commit']}`",
                     ])  # fmt: skip
-    return table(["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents)], rows)
+    head = ["run", "minutes", "games", "games/s", "aim", *(f"over {who}" for who in opponents), "commit"]
+    return table(head, rows)
 
 
 # What only recipes of one algorithm have, where a game is learned by several.

@@ -1,5 +1,6 @@
-"""What the site has beside docs/: rules, contributing and changes, which live elsewhere in the repository."""
+"""What the site has beside docs/: rules, contributing, changes and the notebook, which live elsewhere."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ PAGES = {
     **{f"rules/{path.parent.name}.md": path for path in sorted(RULES.glob("*/RULES.md"))},
     "contributing.md": ROOT / "CONTRIBUTING.md",
     "changes.md": ROOT / "CHANGELOG.md",
+    "notebook.md": ROOT / "examples" / "fuda.ipynb",
 }
 LINK = re.compile(r"(?<=\]\()(?!https?:|#)([^)#\s]+)(?=[)#])")
 
@@ -19,8 +21,17 @@ LINK = re.compile(r"(?<=\]\()(?!https?:|#)([^)#\s]+)(?=[)#])")
 def on_files(files: Files, config: Any) -> Files:
     """Add the pages that are not in docs/."""
     for name, path in PAGES.items():
-        files.append(File.generated(config, name, content=path.read_text()))
+        files.append(File.generated(config, name, content=text_of(path)))
     return files
+
+
+def text_of(path: Path) -> str:
+    """A page as Markdown; of a notebook the text and the code."""
+    if path.suffix != ".ipynb":
+        return path.read_text()
+    cells = json.loads(path.read_text())["cells"]
+    texts = [("".join(cell["source"]), cell["cell_type"]) for cell in cells]
+    return "\n\n".join(f"```python\n{text}\n```" if kind == "code" else text for text, kind in texts)
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,9 +14,11 @@ import fuda
 from fuda.agents.model import model_folders
 from fuda.core.generator import SAMPLE, streams
 from fuda.games.doudizhu import SPEC, rules
-from fuda.games.doudizhu.moves import count_of
+from fuda.games.doudizhu.kickers import KICKERS, NO_KICKER
+from fuda.games.doudizhu.moves import MOVE_GROUP, count_of
 from fuda.games.doudizhu.text import read_move
 from fuda.training import imitation
+from fuda.training.played import Teacher
 from tests.agents.test_factored import folder as model_folder  # noqa: F401 - a fixture
 from tests.test_doudizhu_scripts import BENCH, called
 from tests.training.test_imitation import TINY
@@ -45,6 +48,54 @@ def test_a_teacher_agrees_with_itself_alone(script):
         == mine["leading"]["choices"] + mine["following"]["choices"]
     )
     assert sum(mine[role]["choices"] for role in script.ROLES) == found["choices"]
+
+
+def test_kickers_are_told_one_by_one(script):
+    """Counted again by the chances of legal moves: a kicker's is that of all moves that go on with it."""
+    games = Teacher(script.GAME, fuda.agent("doudizhu/rhcp-partner"), 1, imitation.HELD_OUT).games(0, 6)
+    model, asked, hit = fuda.agent("doudizhu/deeprocket"), 0, 0
+    for number, deck in enumerate(games.decks):
+        state = SPEC.new_states(1)
+        rules.start(state[0], script.GAME.option_codes, np.ones(1, np.uint64))
+        rules.deal(state[0], deck)
+        match = fuda.game("doudizhu").start(deal=SPEC.text.write_deal(state[0]))
+        for action in games.actions[games.starts[number] : games.starts[number + 1]].tolist():
+            legal = match.legal_actions()
+            alike = {each for each in legal.values() if MOVE_GROUP[each] == MOVE_GROUP[action]}
+            kickers = [kicker for kicker in KICKERS[action].tolist() if kicker != NO_KICKER]
+            if kickers and len(alike) > 1:
+                values = {legal[move]: chance for move, chance in model.values(match).items()}
+                for place, kicker in enumerate(kickers):
+                    chances = Counter()
+                    for each in alike:
+                        chances[int(KICKERS[each, place])] += values[each]
+                    asked += len(chances) > 1
+                    hit += len(chances) > 1 and max(chances, key=chances.get) == kicker
+                    alike = {each for each in alike if KICKERS[each, place] == kicker}
+            match.play(next(move for move, each in legal.items() if each == action))
+        assert match.over
+    told = script.agreement(of_teacher("rhcp-partner", 6))["players"]["the model"]["kicker network"]
+    assert asked > 5
+    assert told == {"choices": asked, "same": round(hit / asked, 4)}
+
+
+def test_each_way_to_bid_is_kept_and_not_played_again(tmp_path, monkeypatch, model_folder):  # noqa: F811
+    arguments = ("bids", "--model", model_folder, "--games", 2)
+    script = called(monkeypatch, tmp_path, "doudizhu_deeprocket", *arguments)
+    path = tmp_path / "doudizhu-deeprocket-bids.json"
+    stored = json.loads(path.read_text())
+    assert set(stored["over"]) == {*script.WAYS, "control"}
+    _, rows, _ = importlib.import_module("deeprocket_tables").bids(stored)
+    assert [row[0] for row in rows] == list(stored["over"])
+    del stored["over"]["random"]
+    stored["over"]["rule"]["win_rate"] = 2.0  # what was played stays, whatever it says
+    path.write_text(json.dumps(stored))
+    again = called(monkeypatch, tmp_path, "doudizhu_deeprocket", *arguments)
+    over = json.loads(path.read_text())["over"]
+    assert set(over) == {*again.WAYS, "control"}
+    assert over["rule"]["win_rate"] == 2.0
+    called(monkeypatch, tmp_path, "doudizhu_deeprocket", *arguments[:-1], 1)
+    assert {one["games"] for one in json.loads(path.read_text())["over"].values()} == {6}
 
 
 def test_kinds_of_moves_with_kickers_are_counted(script):

@@ -141,3 +141,15 @@ def test_the_paper_s_situations(tmp_path, monkeypatch):
         cards = "".join(example["decomposition"]).replace("pass", "")
         assert sorted(cards) == sorted(example["hand"])
         assert 0 <= tiny[f"keeps {held} together"] <= 1
+
+
+def test_decisions_are_timed_by_both_clocks(tmp_path, monkeypatch):
+    script = called(monkeypatch, tmp_path, "doudizhu_decision", "rhcp", "--games", 2)
+    found = json.loads((tmp_path / "doudizhu-decision-rhcp.json").read_text())
+    assert found["decisions"] > 10
+    assert found["most moves"] == len(script.with_most_moves().legal()) == 519
+    assert list(found["worked"]) == list(found["waited"])
+    for times in (found["worked"], found["waited"]):
+        assert 0 <= times["mean ms"] <= times["slowest, ms"]
+        assert times["decisions per second, games together"] > 0
+    assert importlib.import_module("doudizhu_tables").doudizhu_decisions()

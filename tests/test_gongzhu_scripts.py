@@ -242,6 +242,9 @@ def test_strength_says_when_there_is_nothing_to_play(scripts, monkeypatch, capsy
     strength.main()
     said = "nothing to play: every duel asked for is stored, with the weights that ship now\n"
     assert capsys.readouterr().out == said
+    monkeypatch.setattr(strength, "DUELS", (("gongzhu", "if", "random", 4),))  # more games are asked for now
+    strength.main()
+    assert " 4 games in" in capsys.readouterr().out
     monkeypatch.setattr(sys, "argv", ["strength.py", "--of", "nobody"])
     with pytest.raises(SystemExit) as ended:
         strength.main()

@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,12 +17,13 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 import fuda
-from fuda.core.errors import DISTRIBUTION
+from fuda.core.errors import DISTRIBUTION, how_to_get
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "fuda"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 MAX_WHEEL_BYTES = 75_000_000
+WHEEL = f"{DISTRIBUTION.replace('-', '_')}-{fuda.__version__}-py3-none-any.whl"
 
 
 def test_the_wheel_has_every_file_of_the_package_and_the_stored_results():
@@ -57,11 +59,32 @@ def test_hints_name_extras_that_there_are():
     assert {"train", "web", "pettingzoo", "openspiel", "cluster", "explain"} <= named
     assert named <= set(PROJECT["optional-dependencies"])
     assert PROJECT["name"] == DISTRIBUTION
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+
+
+def test_the_documents_install_the_wheel_that_is_built():
+    """Until the distribution is on an index: by its name pip would get nothing, or somebody else's."""
+    assert f"`{DISTRIBUTION}`" in (ROOT / "README.md").read_text()
     told = {
-        found for page in pages for found in re.findall(r"pip install[^\n]*?([\w-]+)\[", page.read_text())
+        page.name: re.findall(r"^.*pip install.*?([^\s'\"]+)\[([\w,]+)\]", page.read_text(), re.MULTILINE)
+        for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
     }
-    assert told == {DISTRIBUTION}
+    assert {"README.md", "rating.md", "network.md"} <= {page for page, found in told.items() if found}
+    for wheel, extras in (each for found in told.values() for each in found):
+        assert wheel.rpartition("/")[2] == WHEEL
+        assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
+    rule = re.search(r"^wheel:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert rule
+    assert "pip wheel" in rule[1]
+    assert "--wheel-dir dist" in rule[1]
+
+
+def test_a_hint_finds_the_fuda_that_runs_and_asks_no_index(tmp_path):
+    """What is installed is enough for pip: by the same name an index may have another one."""
+    hint = shlex.split(how_to_get("web").partition(", ")[2])
+    assert hint[0] == sys.executable
+    bare = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull, "PATH": os.environ["PATH"]}
+    done = subprocess.run([*hint, "--dry-run"], cwd=tmp_path, env=bare, capture_output=True, text=True)
+    assert f"already satisfied: {DISTRIBUTION}[web]" in done.stdout, done.stderr
 
 
 def interpreters() -> list[str]:
@@ -94,6 +117,7 @@ def wheel(tmp_path_factory, soak_only) -> Path:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     (sdist,), (wheel,) = out.glob("*.tar.gz"), out.glob("*.whl")
     assert sdist.name == f"{DISTRIBUTION.replace('-', '_')}-{fuda.__version__}.tar.gz"
+    assert wheel.name == WHEEL
     assert wheel.stat().st_size < MAX_WHEEL_BYTES
     return wheel
 

@@ -1,5 +1,6 @@
 """The documentation as a site: it builds without a warning, and asks nothing of other places."""
 
+import json
 import logging
 import re
 from pathlib import Path
@@ -47,6 +48,14 @@ def test_rules_and_contributing_are_pages_whose_links_stay_on_the_site(site):
     assert 'href="../page/#a-new-game-on-the-page"' in contributing
     bots = (site / "bots" / "index.html").read_text()
     assert 'href="../rules/koikoi/"' in bots
+
+
+def test_the_notebook_is_a_page(site):
+    notebook = (site / "notebook" / "index.html").read_text()
+    assert "koikoi-small" in notebook
+    cells = json.loads((ROOT / "examples" / "fuda.ipynb").read_text())["cells"]
+    assert notebook.count('<div class="highlight"') == sum(cell["cell_type"] == "code" for cell in cells)
+    assert 'href="notebook/"' in (site / "index.html").read_text()
 
 
 def test_the_python_reference_has_what_is_promised(site):

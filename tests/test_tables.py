@@ -7,6 +7,7 @@ import pytest
 
 from fuda.agents import agent_bid_weights, agent_weights
 from fuda.arena.stored import is_current
+from fuda.training.registry import recipe_names
 
 RESULTS = Path(__file__).parent.parent / "bench" / "results"
 
@@ -63,3 +64,17 @@ def test_stored_bids_are_of_the_models_that_ship():
         name = f"{found['game']}/{found['player']}"
         assert found["weights"] == agent_weights(name)
         assert found["bid_weights"] == agent_bid_weights(name)
+
+
+def test_the_pages_list_all_recipes(bench_script):
+    listed = "".join(make() for make in bench_script("recipe_tables").TABLES.values())
+    assert [name for name in recipe_names() if f"`{name}`" not in listed] == []
+
+
+def test_a_figure_of_a_paper_has_a_verdict_by_what_is_stored(bench_script):
+    figures = bench_script("figure_tables")
+    for make in figures.TABLES.values():
+        head, _, *rows = make().splitlines()
+        verdict = head.split(" | ").index("verdict")
+        assert {row.split(" | ")[verdict] for row in rows} <= {"above", "reached", "below", "differs"}
+        assert len(rows) > 4

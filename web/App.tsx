@@ -15,12 +15,14 @@ import { Waiting } from "./table/Waiting";
 import { faultText, gameTitle, loadWords, words } from "./words";
 
 interface Screen {
-  name: "lobby" | "new" | "table" | "replay" | "join" | "watch" | "shared";
+  name: "lobby" | "new" | "table" | "replay" | "join" | "watch" | "shared" | "progress" | "puzzles";
   id: string;
   move: number; // of a shared game: where to begin
 }
 
 function read(hash: string): Screen {
+  if (hash === "#/progress") return { name: "progress", id: "", move: 0 };
+  if (hash === "#/puzzles") return { name: "puzzles", id: "", move: 0 };
   const [, name, id, move] =
     hash.match(/^#\/(new|table|replay|join|watch|shared)\/([\w-]+)(?:\/(\d+))?$/) ?? [];
   return { name: name ?? "lobby", id: id ?? "", move: Number(move ?? 0) } as Screen;
@@ -86,6 +88,8 @@ export function App() {
       return <AtTable key={screen.id} table={screen.id} language={language} lobby={lobby} />;
     case "replay":
       return <AtReplay key={screen.id} record={screen.id} language={language} lobby={lobby} />;
+    case "progress":
+      return <AtProgress lobby={lobby} />;
     case "watch":
       return <AtTable key={screen.id} table={screen.id} byLink language={language} lobby={lobby} />;
     case "shared": {
@@ -94,6 +98,8 @@ export function App() {
     }
     case "join":
       return <JoinPage key={screen.id} code={screen.id} lobby={lobby} go={go} />;
+    case "puzzles":
+      return <AtPuzzles lobby={lobby} language={language} go={go} />;
     case "new": {
       const game = lobby.games.find((candidate) => candidate.id === screen.id);
       if (game && canShow(game.id))
@@ -170,6 +176,16 @@ function AtTable({ table, byLink = false, language, lobby }: AtTableProps) {
       go={go}
     />
   );
+}
+
+function AtProgress({ lobby }: { lobby: Lobby }) {
+  const ProgressPage = useLazy(async () => (await import("./progress/ProgressPage")).ProgressPage);
+  return ProgressPage ? <ProgressPage lobby={lobby} go={go} /> : <Waiting />;
+}
+
+function AtPuzzles(props: { language: string; lobby: Lobby; go: (hash: string) => void }) {
+  const PuzzlesPage = useLazy(async () => (await import("./puzzles/PuzzlesPage")).PuzzlesPage);
+  return PuzzlesPage ? <PuzzlesPage {...props} /> : <Waiting />;
 }
 
 interface AtReplayProps {

@@ -26,13 +26,13 @@ MATRIX = np.random.default_rng(4).normal(size=(view_encoding.NUM_COLUMNS, 53)).a
 class Network:
     """Made-up numbers: a matrix of the input."""
 
-    tells_owners = True
+    tells_holders = True
 
     def __call__(self, words):
         found = self._product(words, MATRIX)
         return found[:, 52], found[:, :52]
 
-    def owners(self, words):
+    def holders(self, words):
         return self._product(words, OWNERS).reshape(-1, 3, 52)
 
     def _product(self, words, matrix):
@@ -201,7 +201,7 @@ def test_believed_deals_agree_with_the_view_and_follow_the_guess():
 
 def test_a_network_without_a_guess_weighs_by_what_was_played():
     silent = Network()
-    silent.tells_owners = False
+    silent.tells_holders = False
     setting = rollout_setting(SPEC)
     player = RolloutAgent("gongzhu/test", SPEC, asked(silent), setting)
     assert (setting.weighting, player.setting.weighting) == ("belief", "bayes")

@@ -215,5 +215,5 @@ def test_without_the_packages_of_make_dev(package, record, tmp_path):
     program = f"import sys; sys.modules[{package!r}] = None; from fuda.cli import main; main({line!r})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    hint = "install the extra, pip install 'fuda-cards[explain]'"
+    hint = f"install the extra, {sys.executable} -m pip install 'fuda-cards[explain]'"
     assert done.stderr == f"fuda: a picture of attention needs {package}: {hint}\n"

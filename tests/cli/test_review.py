@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 import fuda
-from fuda.explain.review_words import headline
+from fuda.explain.review_words import headline, standing_line
 from fuda.records import load, save
 
 AGENT = "gongzhu/best-raw"
@@ -66,6 +66,7 @@ def test_in_words(run, record, reviewed, monkeypatch):
     assert (code, err) == (0, "")
     costly = sum(one.cost >= 0.05 for one in reviewed.decisions)  # what is shown as more than 0.0
     assert f"You gave away {reviewed.cost:.1f} points in {costly} moves" in out
+    assert standing_line(reviewed) in out
     assert reviewed.mistakes
     rows = [line.split() for line in out.splitlines() if line.startswith("move ")]
     assert [row[1:6] for row in rows] == [
@@ -83,6 +84,7 @@ def test_a_page_in_one_file_without_a_request(run, record, reviewed, tmp_path):
     assert not any({"src", "href", "xlink:href"} & set(attributes) for _, attributes in page.found)
     assert "http" not in out
     assert "url(" not in out
+    assert standing_line(reviewed) in page.text
     assert tags.count("circle") == len(reviewed.mistakes)
     (curve,) = (attributes["points"] for tag, attributes in page.found if tag == "polyline")
     assert len(curve.split()) == 2 * len(reviewed.decisions) + 2

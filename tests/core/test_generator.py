@@ -16,6 +16,7 @@ from fuda.core.generator import (
     MAX_GROUP,
     MAX_SEED,
     SAMPLE,
+    TRAINING,
     TRAINING_CHANCE,
     TRAINING_SAMPLE,
     below,
@@ -112,7 +113,6 @@ WORD = st.one_of(st.integers(0, 5), st.integers(0, 2**32 - 1))
 SEED = st.lists(WORD, min_size=1, max_size=4).map(
     lambda words: sum(word << 32 * place for place, word in enumerate(words))
 )
-TRAINING = (TRAINING_CHANCE, TRAINING_SAMPLE)
 
 
 def hashed(make, *key: int) -> tuple[int, ...]:

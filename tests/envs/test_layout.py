@@ -7,7 +7,7 @@ import pytest
 
 import fuda
 from fuda.core.protocols import BID
-from fuda.core.words import runs_of, spread_bits, spread_runs
+from fuda.core.words import runs_of, unpack_bits, unpack_runs
 from fuda.envs import layout_of
 
 PRESETS = [
@@ -94,11 +94,11 @@ def test_runs_are_the_columns():
     for encoding in encodings:
         words = rng.integers(0, 2**62, (3, encoding.NUM_WORDS))
         by_column, by_run = np.full((2, 3, encoding.NUM_COLUMNS), -1.0)
-        spread_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, by_column, 0, 3)
+        unpack_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, by_column, 0, 3)
         runs = runs_of(encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS)
         assert len(runs) < encoding.NUM_COLUMNS / 4
         for k in range(3):
-            spread_runs(words[k], runs, by_run[k])
+            unpack_runs(words[k], runs, by_run[k])
         assert (by_column == by_run).all()
     assert runs_of(*np.empty((2, 0), np.int64)).shape == (0, 4)
 

@@ -10,7 +10,15 @@ import pytest
 import torch
 
 import fuda
+from fuda.core import runner as duels
 from fuda.core.chance import SeededChance
+from fuda.core.generator import (
+    AGENT,
+    CHANCE,
+    TRAINING_AGENT,
+    TRAINING_CHANCE,
+    training_streams_at,
+)
 from fuda.core.match import Match
 from fuda.core.runner import LockStep
 from fuda.core.state import NOBODY
@@ -22,7 +30,7 @@ TABLES = {
     "koikoi": {"rounds": 2},
     "koikoi as in apps": {"preset": "app", "rounds": 2},
     "gongzhu": {},
-    "gongzhu to a score": {"preset": "match", "target": 200},
+    "gongzhu to a score": {"preset": "match", "target": 500},
     "doudizhu": {},
     "doudizhu with bids": {"bidding": "on", "score": "adp"},
     "doudizhu with robbing": {"preset": "robbing"},
@@ -35,9 +43,22 @@ def table(name: str) -> fuda.Game:
     return fuda.game(name.split()[0], **TABLES[name])
 
 
+class TrainingChance(SeededChance):
+    """The chance of a match that is for training."""
+
+    def __init__(self, seed: int, number: int):
+        super().__init__(seed, number)
+        self._rng = of_training(seed, CHANCE, np.array([number]))
+
+
+def of_training(seed: int, purpose: int, numbers: np.ndarray) -> np.ndarray:
+    """The streams for training that stand for those of a duel."""
+    return training_streams_at(seed, {CHANCE: TRAINING_CHANCE, AGENT: TRAINING_AGENT}[purpose], 0, numbers)
+
+
 def match_of(env: fuda.VectorEnv, place: int) -> Match:
     """The match that an environment plays now, from its beginning."""
-    chance = SeededChance(env.seed, int(env.numbers[place]))
+    chance = TrainingChance(env.seed, int(env.numbers[place]))
     return Match(env.game, None, None, None, chance=chance)
 
 
@@ -69,7 +90,7 @@ def test_every_move_is_that_of_a_match(name):
             assert env.done[place] == match.over
             assert env.rewards[place].tolist() == (payoff(match, match._stepped) if ended else nothing)
             margins = [match.margin(seat) for seat in range(env.num_seats)] if match.over else nothing
-            assert env.match_rewards[place].tolist() == margins
+            assert env.match_rewards[place].tolist() == pytest.approx(margins)
             num_dealt += match.dealt
             if match.over:
                 num_ended += 1
@@ -233,8 +254,9 @@ def first_legal(game: fuda.Game):
         ("gongzhu", {0: "gongzhu/random", 1: "gongzhu/greed", 2: "gongzhu/random"}),
     ],
 )
-def test_opponents_play_as_in_a_duel(name, opponents):
+def test_opponents_play_as_in_a_duel(name, opponents, monkeypatch):
     """The lock-step runner of duels plays the same deals with the same luck to the same scores."""
+    monkeypatch.setattr(duels, "streams_at", of_training)
     game, num = table(name), 12
     env = fuda.vector(game, num, seed=SEED, opponents=opponents)
     names = list(dict.fromkeys(opponents.values()))
@@ -251,6 +273,21 @@ def test_opponents_play_as_in_a_duel(name, opponents):
         ended = done & pending
         assert (env._points[ended] == scores[ended]).all()
         pending &= ~done
+
+
+def test_no_deal_and_no_luck_is_that_of_a_duel():
+    """Also with the same seed: the first matches, those that follow them, and the agents' luck."""
+    num, seating = 20, np.array([NOBODY, 0, NOBODY, 0])
+    env = fuda.vector("gongzhu", num, seed=SEED, opponents=dict.fromkeys((1, 3), "gongzhu/random"))
+    duel = duels.LockStep(table("gongzhu"), SEED, np.arange(3 * num), np.tile(seating, (3 * num, 1)))
+    dueled = {hands.tobytes() for hands in duel.states["hand"]}
+    began = np.zeros(num, np.int64)
+    while began.min() < 2:
+        assert not np.isin(env._luck, duel.luck).any()
+        whole = env._states["num_plays"] == 0  # no card has left a hand
+        assert not dueled & {hands.tobytes() for hands in env._states["hand"][whole]}
+        began += env.done
+        env.step(env.legal.ids[env.legal.starts[:-1]])
 
 
 def test_observations_are_shared_with_pytorch():

@@ -1,6 +1,7 @@
 """Reviews: the account is exact, blunders are found, noise is no mistake, luck shows where it was."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import fuda
 from fuda.agents import Agent, AgentInfo
 from fuda.explain.review import reviewer_of
+from fuda.explain.review_words import standing_line
 from fuda.explain.second_look import SecondLook
 from fuda.explain.walk import views_of
 
@@ -145,12 +147,13 @@ class Whim(Agent):
         return [{int(card): 50.0 * (card & 1) for card in legal.row(k)} for k in range(len(views))]
 
 
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+ALL_CLUBS = {"hands": [[f"{suit}{rank}" for rank in RANKS] for suit in "CDHS"], "leader": 0}
+
+
 def test_a_planted_tie_is_no_mistake():
     """Who holds all clubs takes every trick in any order: what the judge thinks of them is a whim."""
-    suits = ("C", "D", "H", "S")
-    hands = [[f"{suit}{rank}" for rank in "23456789TJQKA"] for suit in suits]
-    hands = [[card.replace("T", "10") for card in hand] for hand in hands]
-    match = play(fuda.game("gongzhu").start(0, deal={"hands": hands, "leader": 0}), Whim())
+    match = play(fuda.game("gongzhu").start(0, deal=ALL_CLUBS), Whim())
     found = fuda.review(match, 0, Whim())
     assert found.cost >= 50 * 5
     assert found.mistakes == []
@@ -276,6 +279,44 @@ def test_without_second_looks_there_are_no_mistakes(random_reviews, agents):
     assert quick.decisions == found.decisions
     with pytest.raises(ValueError, match="2 scenarios or more"):
         fuda.review(match, 0, agents["gongzhu"], scenarios=1)
+
+
+def test_it_stands_among_the_shipped_agents(random_reviews):
+    (judge, middle, worst) = ("gongzhu/best-raw", "gongzhu/greed", "gongzhu/random")
+    found = random_reviews["gongzhu"][1][0]
+    assert [row.agent for row in found.standing] == [worst, middle, judge]
+    costs = [row.cost for row in found.standing]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] == 0  # who is judged by its own values
+    assert all(row.games >= 100 for row in found.standing)
+    means = (
+        f"On average a game costs {worst} {costs[0]:.1f} points, {middle} {costs[1]:.1f} points, {judge} 0.0"
+    )
+    for cost, place in (
+        (costs[0] + 1, f"this one more than {worst}."),
+        (costs[0] - 1, f"this one is between {worst} and {middle}."),
+        (costs[1] - 1, f"this one is between {middle} and {judge}."),
+        (0.0, f"this one as much as {judge}."),
+    ):
+        line = standing_line(replace(found, cost=cost))
+        assert line == f"{means} points: {place}"
+    assert found.as_dict()["standing"][0] == {
+        "agent": worst, "cost": costs[0], "stderr": found.standing[0].stderr,
+        "games": found.standing[0].games,
+    }  # fmt: skip
+
+
+def test_it_stands_nowhere_where_nothing_compares(random_reviews, agents):
+    """Other rules, another judge, and half a match have other costs."""
+    short = random_reviews["koikoi"][1][0]  # of two rounds
+    assert short.standing == []
+    assert standing_line(short) == ""
+    match = random_reviews["gongzhu"][0]
+    assert fuda.review(match, 0, "gongzhu/scrofazero-raw", scenarios=0).standing == []
+    half = match.game.start(match.seed, match.deals)
+    for _, move in match.moves[: len(match.moves) // 2]:
+        half.play(move)
+    assert fuda.review(half, 0, agents["gongzhu"], scenarios=0).standing == []
 
 
 def test_nothing_played_is_nothing_to_review():

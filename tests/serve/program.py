@@ -4,6 +4,8 @@ Some settings are not the product's:
 `die`      [moment, seq]: the process kills itself at a named moment of that move, or of a TAKEBACK
 `bad`      agents' processes are those of bad_worker.py; hints and records wait while DATA/held is there
 `full`     so many times the disk is full for the first move
+`days`     the clock is as many days ahead as DATA/days says; it looks every so many seconds for what is old,
+           and counts in DATA/looked
 `no_pings` it does not ask who is still there: a reader who does not read is never lost by that
 `leak`     messages tell a card that the seat cannot see
 `reviews`  finished games are reviewed; without it they wait for a review, as most tests have no use for one
@@ -15,6 +17,7 @@ import os
 import signal
 import sqlite3
 import sys
+from datetime import datetime, timedelta
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,11 +25,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from fuda.core.match import Match
-from fuda.serve import catalog, messages, pool, reviews, run, store, tables
+from fuda.serve import app, catalog, messages, pool, reviews, run, store, tables
 from fuda.serve.config import Config
 from fuda.serve.minds import Minds
 
 HELD = "held"
+DAYS, LOOKED = "days", "looked"
 SEED = 1
 TAKEBACK = "takeback"
 
@@ -93,6 +97,25 @@ def fill_the_disk(times: int) -> None:
     store.Store._execute = failing  # type: ignore[method-assign]
 
 
+def move_the_clock(data: Path, seconds: float) -> None:
+    expire = tables.Tables.expire
+
+    class Moved(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            moved = data / DAYS
+            return datetime.now(tz) + timedelta(days=int(moved.read_text()) if moved.exists() else 0)
+
+    async def expiring(self: Any) -> None:
+        await expire(self)
+        looked = data / LOOKED
+        looked.write_text(str(int(looked.read_text()) + 1 if looked.exists() else 1))
+
+    store.datetime = tables.datetime = Moved  # type: ignore[attr-defined, misc]
+    tables.Tables.expire = expiring  # type: ignore[method-assign]
+    app.UPKEEP_SECONDS = seconds
+
+
 def ask_nobody() -> None:
     run.uvicorn.Config = partial(run.uvicorn.Config, ws_ping_interval=None)  # type: ignore[misc, assignment]
 
@@ -141,6 +164,9 @@ def main(data: Path, port: int, settings: dict[str, Any], started: Connection) -
         pool.COMMAND = (sys.executable, str(Path(__file__).with_name("bad_worker.py")))
         os.environ["HELD"] = str(data / HELD)
     fill_the_disk(settings.pop("full", 0))
+    days = settings.pop("days", None)
+    if days is not None:
+        move_the_clock(data, days)
     if settings.pop("seeded", False):
         take_seeds_from_names()
     if settings.pop("no_pings", False):

@@ -8,6 +8,7 @@ from statistics import NormalDist
 import pytest
 
 from fuda.agents import agent_weights, list_agents
+from fuda.arena import stored
 from fuda.games import list_games, spec
 from fuda.serve import catalog
 from fuda.serve.roster import Roster
@@ -21,15 +22,15 @@ NETWORK, OTHER_NETWORK, CLASSICAL, SEARCH, RANDOM = (
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of its own, from which the lobby reads."""
-    monkeypatch.setattr(catalog, "RESULTS", (tmp_path,))
+    monkeypatch.setattr(stored, "RESULTS", (tmp_path,))
     forget()
     yield tmp_path
     forget()
 
 
 def forget() -> None:
-    catalog._duels.cache_clear()
-    catalog._ladder.cache_clear()
+    catalog.stored_duels.cache_clear()
+    catalog.stored_ladder.cache_clear()
 
 
 USUAL = {"rounds": 8, "points": 30}

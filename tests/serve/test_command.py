@@ -24,7 +24,8 @@ def test_without_the_packages_it_says_what_to_install(tmp_path: Path):
     run = fuda("serve", "--data", str(tmp_path), before=hide)
     assert run.returncode == 2
     assert run.stderr == (
-        "fuda: the table in the browser needs uvicorn: install the extra, pip install 'fuda-cards[web]'\n"
+        "fuda: the table in the browser needs uvicorn: install the extra, "
+        f"{sys.executable} -m pip install 'fuda-cards[web]'\n"
     )
     assert fuda("agents", before=hide).returncode == 0
 

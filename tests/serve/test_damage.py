@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -14,8 +15,9 @@ import pytest
 from fuda.records import dumps
 from fuda.serve.store import FILE, MIGRATIONS, Store
 from fuda.serve.sums import SUMMED, add_function, damaged_rows
-from tests.serve.harness import Owner, Server, changing, close_code, open_socket
+from tests.serve.harness import Owner, Server, changing, close_code, open_socket, wait_until
 from tests.serve.test_attacks import hello_to
+from tests.serve.test_friends import invite, join
 from tests.serve.test_records import played
 from tests.serve.test_tables import play_out, random_seats
 
@@ -24,7 +26,7 @@ ONE_GAME = ["1 game is damaged on the disk: marked, and not played on; all other
 
 @pytest.fixture(scope="module")
 def played_on(tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, Owner, list[dict]]:
-    """A stopped server with two running games, a finished one and an upload."""
+    """A stopped server with two running games, a reviewed one, an upload, and a game with a guest."""
     server = Server(tmp_path_factory.mktemp("damage"), agent_workers=1)
     owner = Owner(server)
     tables = [owner.new_table("gongzhu", random_seats("gongzhu")) for _ in range(3)]
@@ -32,9 +34,21 @@ def played_on(tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, Owner, 
         client = owner.sit(table)
         play_out(client, random.Random(1), moves)
         client.close()
+    record = client.seen[-1]["result"]["record"]
+    wait_until(lambda: review_of(owner, record)["state"] == "ready")
     owner.ask("POST", "/records", {"file": dumps(played("gongzhu"))})
+    seats = [{"person": "Ada"}, *[{"person": "?", "invited": True}] * 2, {"agent": "gongzhu/random"}]
+    shared = owner.new_table("gongzhu", seats)
+    join(Owner(server), invite(owner, shared))
+    invite(owner, shared, 2)
+    invite(owner, shared, None)
+    tables.append(shared)
     server.stop()
     return server, owner, tables
+
+
+def review_of(owner: Owner, record: str) -> dict:
+    return dict(owner.ask("GET", f"/records/{record}/review?seat=0"))
 
 
 @pytest.fixture
@@ -59,9 +73,9 @@ def test_what_the_server_wrote_has_the_right_sums(data: Path):
     with closing(sqlite3.connect(data / FILE)) as database:
         add_function(database)
         for name in SUMMED:
-            assert damaged_rows(database, name, "*") == [], name
+            assert not damaged_rows(database, name, "sum"), name
             rows = database.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
-            assert rows or name == "refusals"
+            assert rows or name in ("refusals", "puzzles")
 
 
 ONE_MOVE = "table_id = ? AND seq = 2"
@@ -83,7 +97,7 @@ ONE_MOVE = "table_id = ? AND seq = 2"
 )
 def test_a_damaged_game_is_marked_and_the_others_go_on(played_on, new_server, data: Path, sql: str):
     _, owner, tables = played_on
-    damaged, well, _ = tables
+    damaged, well, *_ = tables
     change(data, sql, damaged["table"])
     assert notes(data) == ONE_GAME
     server = new_server(agent_workers=1, data=data)
@@ -108,18 +122,107 @@ def notes_of_stopped(server: Server) -> list[str]:
     return notes(server.data)
 
 
-def test_an_illegal_move_with_a_right_sum_is_noticed_when_the_game_is_opened(
-    played_on, new_server, data: Path
-):
-    tables = played_on[2]
+def test_an_illegal_move_with_a_right_sum_is_noticed_at_the_start(played_on, new_server, data: Path):
+    _, owner, (damaged, well, *_) = played_on
     with changing(data) as database:
-        database.execute(f"UPDATE moves SET move = 'XX' WHERE {ONE_MOVE}", (tables[0]["table"],))
+        database.execute(f"UPDATE moves SET move = 'XX' WHERE {ONE_MOVE}", (damaged["table"],))
     assert notes(data) == []
     server = new_server(agent_workers=1, data=data)
+    back = Owner(server, owner.secret)
+
+    def is_marked(table: dict) -> bool:
+        return bool(back.ask("GET", f"/tables/{table['table']}")["damaged"])
+
+    wait_until(lambda: is_marked(damaged))  # nobody has opened it
+    assert not is_marked(well)
     for _ in range(2):
         socket = open_socket(server)
-        hello_to(socket, tables[0])
+        hello_to(socket, damaged)
         assert close_code(socket) == 4411
+    assert notes_of_stopped(server) == ONE_GAME
+
+
+LET_GO = r"1 row of \S+ referred to nothing: let go; the file as it was is kept as table-\w+\.damaged"
+GUEST = "1 guest's seat on the disk was damaged: noted again, nothing is lost"
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        (f"UPDATE moves SET table_id = 'zz' WHERE {ONE_MOVE}", [LET_GO, ONE_GAME[0]]),
+        ("UPDATE deals SET table_id = 'zz' WHERE table_id = ?", [LET_GO, ONE_GAME[0]]),
+        ("UPDATE tables SET owner = 99 WHERE id = ?", ONE_GAME),
+        ("UPDATE files SET record = 'zz' WHERE record = (SELECT record FROM tables WHERE id = ?)", None),
+        ("UPDATE guests SET owner = 99 WHERE table_id = ?", [LET_GO, GUEST]),
+        ("UPDATE guests SET owner = 1 WHERE table_id = ?", [GUEST]),
+        ("UPDATE guests SET seat = 3 WHERE table_id = ?", [GUEST]),
+        ("DELETE FROM guests WHERE table_id = ?", [GUEST]),
+        ("UPDATE invitations SET table_id = 'zz' WHERE table_id = ? AND seat = 2", [LET_GO]),
+        (
+            "UPDATE invitations SET seat = 1 WHERE table_id = ? AND seat = 2",
+            ["1 invitation on the disk was damaged: taken back, invite again"],
+        ),
+        (
+            "UPDATE positions SET hash = x'00' WHERE table_id = ? AND seat = 0",
+            ["1 position on the disk was damaged: noted again, nothing is lost"],
+        ),
+    ],
+)
+def test_a_changed_reference_refuses_no_other_game(played_on, new_server, data: Path, sql: str, told):
+    _, owner, (first, well, over, shared) = played_on
+    of_which = shared if "guests" in sql or "invitations" in sql else over if "files" in sql else first
+    guests = "SELECT table_id, seat, owner FROM guests"
+    before = rows_of(data, guests)
+    change(data, sql, of_which["table"])
+    told = told or [LET_GO, "1 record is damaged on the disk: marked, and not played on; all others go on"]
+    found = notes(data)
+    assert len(found) == len(told)
+    assert all(re.fullmatch(wanted, note) for wanted, note in zip(told, found, strict=True)), found
+    assert rows_of(data, guests) == before
+    server = new_server(agent_workers=1, data=data)
+    client = Owner(server, owner.secret).sit(well)
+    play_out(client, random.Random(2))
+    assert client.state == "over"
+    client.close()
+    positions = "SELECT 1 FROM positions WHERE table_id = ?"
+    wait_until(lambda: rows_of(data, positions, first["table"]))
+    server.stop()
+    assert [note for note in notes(data) if "go on" not in note] == []
+
+
+def rows_of(data: Path, sql: str, *given: object) -> list[tuple]:
+    with closing(sqlite3.connect(data / FILE)) as database:
+        return sorted(database.execute(sql, given))
+
+
+def test_a_damaged_review_is_computed_again(played_on, new_server, data: Path):
+    _, owner, _ = played_on
+    (before,) = rows_of(data, "SELECT record, seat, review FROM reviews")
+    change(data, "UPDATE reviews SET review = substr(review, 9)")
+    assert notes(data) == ["1 review on the disk was damaged: computed again"]
+    server = new_server(agent_workers=1, data=data)
+    wait_until(lambda: review_of(Owner(server, owner.secret), before[0])["state"] == "ready")
+    server.stop()
+    assert rows_of(data, "SELECT record, seat, review FROM reviews") == [before]
+    assert notes(data) == []
+
+
+def test_a_guest_who_is_no_owner_any_more_is_not_made_up(played_on, data: Path):
+    """Another who comes later would have the number."""
+    change(data, "DELETE FROM owners WHERE owner = 2")
+    found = notes(data)
+    assert re.fullmatch(LET_GO, found[0])
+    assert found[1:] == ONE_GAME
+    assert rows_of(data, "SELECT * FROM guests") == []
+
+
+def test_text_that_is_none_any_more_is_marked(played_on, new_server, data: Path):
+    _, owner, (damaged, well, *_) = played_on
+    change(data, "UPDATE tables SET options = CAST(x'7bff7d' AS TEXT) WHERE id = ?", damaged["table"])
+    assert notes(data) == ONE_GAME
+    back = Owner(new_server(agent_workers=1, data=data), owner.secret)
+    listed = {table["table"]: table["damaged"] for table in back.ask("GET", "/tables")["tables"]}
+    assert (listed[damaged["table"]], listed[well["table"]]) == (True, False)
 
 
 @pytest.mark.parametrize("name", ["records", "files"])
@@ -244,13 +347,35 @@ def notes_or_refusal(data: Path) -> tuple[list[str], str]:
         return [str(error)], str(error)
 
 
+HEADER = 100  # bytes of the first page: whose database it is, and of which version
+
+
+def is_of_structure(data: Path, changed: bytes, place: int) -> bool:
+    """Whether more is damaged than rows and their order, by what SQLite says; or what columns there are."""
+    (data / "changed").write_bytes(changed)
+    with closing(sqlite3.connect(data / "changed")) as database:
+        database.text_factory = bytes
+        try:
+            found = b"\n".join(row[0] for row in database.execute("PRAGMA integrity_check"))
+            columns = database.execute("SELECT sql FROM sqlite_schema").fetchall()
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
+            return True
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.text_factory = bytes
+        database.executescript("".join(MIGRATIONS))
+        had = database.execute("SELECT sql FROM sqlite_schema").fetchall()
+    return place < HEADER or columns != had or bool(re.search(rb"[Pp]age|malformed|\*\*\*", found))
+
+
 def test_a_flipped_byte_in_any_page_is_noticed(data: Path, tmp_path: Path):
-    """The game is marked and the others go on; or, where the structure is hit, the database is refused."""
+    """The game is marked and the others go on; only where the structure is hit is the database refused."""
     whole = (data / FILE).read_bytes()
     before = content(data)
+    assert all(before[name] or name == "refusals" for name in SUMMED)
+    assert not is_of_structure(data, whole, HEADER)
     page_size = int.from_bytes(whole[16:18], "big")
     luck = random.Random(5)
-    marked = refused = 0
+    marked = 0
     for page in range(len(whole) // page_size):
         for place in (luck.randrange(page_size), page_size - 1 - luck.randrange(200)):
             changed = bytearray(whole)
@@ -259,10 +384,9 @@ def test_a_flipped_byte_in_any_page_is_noticed(data: Path, tmp_path: Path):
             told, why_not = notes_or_refusal(data)
             assert told or content(data) == before, (page, place)
             assert "\n" not in why_not
-            refused += bool(why_not)
+            assert not why_not or is_of_structure(data, changed, page * page_size + place), (page, place)
             marked += not why_not and bool(told)
             for path in data.glob(f"{FILE}*"):
                 path.unlink()
             (data / "table.open").unlink(missing_ok=True)
     assert marked > 5
-    assert refused < len(whole) // page_size

@@ -2,6 +2,8 @@
 
 import json
 import random
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,28 +12,34 @@ import fuda
 from fuda.explain.review import can_review
 from fuda.records import loads
 from fuda.serve import protocol
+from fuda.serve.config import Config
+from fuda.serve.network import host_of, is_here_alone, link_address
 from tests.serve.harness import Client, Owner, Server, close_code, open_socket
 from tests.serve.test_leak import check_messages
-from tests.serve.test_network import KEY, ask
+from tests.serve.test_network import KEY, PUBLIC, ask
 from tests.serve.test_qr import read
 from tests.serve.test_tables import TWO_ROUNDS
 
 GAMES = fuda.list_games()
 
 
+def seats_of(game: str, people: int) -> list[dict[str, Any]]:
+    """The owner, those who are invited, and agents."""
+    others = fuda.game(game).spec.seats - people
+    invited = [{"person": "?", "invited": True}] * (people - 1)
+    return [{"person": "Ada"}, *invited, *[{"agent": f"{game}/random"}] * others]
+
+
 def seats_of_two(game: str) -> list[dict[str, Any]]:
-    """The owner, somebody who is invited, and agents."""
-    others = fuda.game(game).spec.seats - 2
-    return [{"person": "Ada"}, {"person": "?", "invited": True}, *[{"agent": f"{game}/random"}] * others]
+    return seats_of(game, 2)
 
 
 def invite(owner: Owner, table: dict, seat: int | None = 1) -> str:
     """The code of an invitation."""
     told = owner.ask("POST", f"/tables/{table['table']}/invitations", {"seat": seat})
     protocol.Invitation.model_validate(told)
-    assert (
-        read([[module == "1" for module in row] for row in told["qr"]]) == owner.server.origin + told["path"]
-    )
+    assert (told["link"], told["only_here"]) == (owner.server.origin + told["path"], True)
+    assert read([[module == "1" for module in row] for row in told["qr"]]) == told["link"]
     return str(told["path"]).removeprefix("/i/")
 
 
@@ -52,29 +60,37 @@ def two(owner: Owner) -> tuple[Owner, Owner]:
     return owner, Owner(owner.server)
 
 
-def seated(two: tuple[Owner, Owner], game: str, **more: Any) -> tuple[dict, list[Client]]:
-    """Two at a table of this game."""
-    host, guest = two
-    table = host.new_table(game, seats_of_two(game), **more)
-    mine = join(guest, invite(host, table))
-    return table, [host.sit(table), guest.sit(mine, 1)]
+def tables_of(people: Sequence[Owner], game: str, **more: Any) -> list[dict[str, Any]]:
+    """A new table of this game, as each of these sees it who sit in its first seats."""
+    host, *guests = people
+    table = host.new_table(game, seats_of(game, len(people)), **more)
+    return [table, *[join(guest, invite(host, table, seat)) for seat, guest in enumerate(guests, 1)]]
+
+
+def seated(people: Sequence[Owner], game: str, **more: Any) -> tuple[dict, list[Client]]:
+    """Some at a table of this game."""
+    tables = tables_of(people, game, **more)
+    return tables[0], [
+        person.sit(table, seat) for seat, (person, table) in enumerate(zip(people, tables, strict=True))
+    ]
+
+
+def play_together(clients: list[Client], luck: random.Random, most: int = 10**6) -> None:
+    """Random moves of all of them to the end, or so many of them."""
+    for _ in range(most):
+        mover = next_to_move(clients)
+        if mover is None:
+            return
+        answer = mover.go_on() if mover.state == "between" else mover.move(luck.choice(mover.view["legal"]))
+        assert answer["type"] == "ack", answer
+        mover.expect("moved", "continued")
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_play_a_whole_game_and_hear_nothing_of_each_others_cards(two, game: str):
     options = TWO_ROUNDS if game == "koikoi" else {}
     table, clients = seated(two, game, options=options)
-    luck = random.Random(3)
-    while any(client.state != "over" for client in clients):
-        mover = next_to_move(clients)
-        if mover is None:
-            break
-        answer = mover.go_on() if mover.state == "between" else mover.move(luck.choice(mover.view["legal"]))
-        assert answer["type"] == "ack", answer
-        mover.expect("moved", "continued")
-    for client in clients:
-        while client.state != "over":
-            client.receive()
+    play_together(clients, random.Random(3))
     results = [client.seen[-1]["result"] for client in clients]
     assert results[0] == results[1]
     for owner in two:
@@ -130,6 +146,42 @@ def test_an_invitation_is_for_one(two, server: Server):
     assert again["seats"][1].get("secret") is None  # the host cannot sit in the guest's place
     database = b"".join(file.read_bytes() for file in server.data.glob("table.sqlite*"))
     assert code.encode() not in database
+
+
+NAMED = {"names": ("192.0.2.7", "cards.local"), "address": "192.0.2.7"}  # as --lan finds them
+
+
+@pytest.mark.parametrize(
+    ("settings", "browsed", "leads_to", "only_here"),
+    [
+        ({}, "127.0.0.1:{port}", "http://127.0.0.1:{port}", True),
+        ({}, "localhost:{port}", "http://localhost:{port}", True),
+        (NAMED, "127.0.0.1:{port}", "http://192.0.2.7:{port}", False),
+        (NAMED, "LOCALHOST:{port}", "http://192.0.2.7:{port}", False),
+        (NAMED, "cards.local:{port}", "http://cards.local:{port}", False),
+        ({"public_url": PUBLIC}, "127.0.0.1:{port}", PUBLIC, False),
+        ({"public_url": PUBLIC}, "cards.example.org", PUBLIC, False),
+        (NAMED | {"public_url": PUBLIC}, "127.0.0.1:{port}", PUBLIC, False),
+        (NAMED | {"public_url": PUBLIC}, "192.0.2.7:{port}", "http://192.0.2.7:{port}", False),
+    ],
+)
+def test_a_link_leads_a_guest_to_the_hosts_machine(
+    tmp_path: Path, settings: dict[str, Any], browsed: str, leads_to: str, only_here: bool
+):
+    config = Config(tmp_path, **settings)
+    address = link_address(browsed.format(port=config.port).lower(), config)
+    assert address == leads_to.format(port=config.port)
+    assert is_here_alone(host_of(address)) == only_here
+
+
+def test_a_host_who_browses_by_the_loopback_invites_into_the_network(new_server):
+    server = new_server(agent_workers=1, **NAMED)
+    host = Owner(server)
+    table = host.new_table("koikoi", seats_of_two("koikoi"))
+    told = host.ask("POST", f"/tables/{table['table']}/invitations", {"seat": 1})
+    link = f"http://192.0.2.7:{server.port}{told['path']}"
+    assert (told["link"], told["only_here"]) == (link, False)
+    assert read([[module == "1" for module in row] for row in told["qr"]]) == link
 
 
 def test_a_guest_comes_back_leaves_and_an_agent_goes_on(two):

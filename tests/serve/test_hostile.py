@@ -6,15 +6,18 @@ import json
 import random
 import socket as sockets
 
+import pytest
 from websockets.exceptions import ConnectionClosed
 
 from fuda.serve.faults import STATUS
 from tests.serve.harness import Owner, Server
-from tests.serve.test_tables import play_out, random_seats
+from tests.serve.test_friends import next_to_move, play_together, seated
+from tests.serve.test_tables import random_seats
 
 MESSAGES = {False: 1000, True: 90_000}  # small, soak
 REQUESTS = {False: 150, True: 10_000}
 BATCH = 50
+PEOPLE = (1, 2, 4)  # at a table: each has a part of the messages
 
 JUNK = (
     None, True, -1, 0, 1.5, 10**9, 10**30, 1e400, "", "x", "SQ", "pass", "1-1", "../../etc/passwd",
@@ -23,8 +26,9 @@ JUNK = (
 )  # fmt: skip
 KEYS = (
     "type", "id", "seq", "move", "agent", "pace", "v", "table", "seat", "secret", "delay", "paused", "x",
+    "takebacks", "hints", "watch",
 )  # fmt: skip
-TYPES = ("hello", "move", "continue", "resign", "hint", "pace", "step", "ping", "x")
+TYPES = ("hello", "move", "continue", "takeback", "resign", "hint", "agree", "pace", "step", "ping", "x")
 
 
 def hostile(luck: random.Random) -> str:
@@ -44,27 +48,31 @@ def hostile(luck: random.Random) -> str:
         case _:
             message = {luck.choice(KEYS): luck.choice(JUNK) for _ in range(luck.randrange(6))}
             message["type"] = luck.choice(TYPES)
-            if message["type"] == "resign":  # a good one would end the game
+            if message["type"] in ("resign", "agree"):  # a good one would end the game, or be told to all
                 message["x"] = 1
             if luck.random() < 0.5:
                 message |= {"id": luck.choice("abc"), "seq": luck.choice((10**6, -5, 77)), "move": "SQ"}
             return json.dumps(message)
 
 
-def test_hostile_messages_on_a_socket(new_server, soak: bool):
+@pytest.mark.parametrize("people", PEOPLE)
+def test_hostile_messages_on_a_socket(new_server, soak: bool, people: int):
+    """From each of those at a table in turn: nobody else hears of it, and the game goes on."""
     server = new_server(
         agent_workers=1, message_rate=1e6, message_burst=10**6, bad_messages=10**6, outgoing_messages=10**5
     )
-    owner = Owner(server)
-    table = owner.new_table("gongzhu", random_seats("gongzhu"))
-    client = owner.sit(table)
-    play_out(client, random.Random(1), 2)
-    client.until_asked()
-    view, seq = client.view, client.seq
+    owners = [Owner(server) for _ in range(people)]
+    table, clients = seated(owners, "gongzhu")
     luck = random.Random(2)
+    play_together(clients, luck, 2)
+    next_to_move(clients)
+    positions = [(client.view, client.seq) for client in clients]
     answers = 0
-    client.seen.clear()
-    for _ in range(MESSAGES[soak] // BATCH):
+    rounds = MESSAGES[soak] // BATCH // len(PEOPLE)
+    for number in range(rounds):
+        client = clients[number % people]
+        for each in clients:
+            each.seen.clear()
         texts = [hostile(luck) for _ in range(BATCH)]
         for text in texts:
             client.socket.send(text)
@@ -74,16 +82,21 @@ def test_hostile_messages_on_a_socket(new_server, soak: bool):
         answers += len(client.seen)
         kinds = {message["type"] for message in client.seen}
         assert kinds <= {"error", "refused", "no_hint", "paced", "pong"}
-        client.seen.clear()
-        assert (client.view, client.seq) == (view, seq)
-    assert answers > MESSAGES[soak] // 2
+        for other in clients:
+            if other is not client:
+                other.send(type="ping")
+                other.expect("pong")
+                assert {message["type"] for message in other.seen} <= {"paced", "pong"}
+        assert [(each.view, each.seq) for each in clients] == positions
+    assert answers > rounds * BATCH // 2
     assert server.process.is_alive()
-    fresh = owner.sit(table)
-    assert fresh.expect("snapshot")["view"] == view
+    fresh = owners[0].sit(table)
+    assert fresh.expect("snapshot")["view"] == positions[0][0]
     fresh.close()
-    play_out(client, luck)
-    assert client.seq == 52
-    client.close()
+    play_together(clients, luck)
+    for client in clients:
+        assert client.seq == 52
+        client.close()
 
 
 def is_last_pong(client, texts: list[str]) -> bool:
@@ -119,6 +132,11 @@ PATHS = (
     "/", "/api/v1/lobby", "/api/v1/owners", "/api/v1/tables", "/api/v1/tables/x", "/api/v1/tables/x/rematch",
     "/api/v1/records", "/api/v1/records/x", "/api/v1/records/x/replay", "/api/v1/records/x/replay?first=-1",
     "/api/v1/records/x/replay?count=9999", "/api/v1/records/x/values", "/api/v1/records/x/file",
+    "/api/v1/tables/x/invitations", "/api/v1/tables/x/leave", "/api/v1/join", "/api/v1/records/x/share",
+    "/api/v1/records/x/review", "/api/v1/records/x/review?seat=99", "/api/v1/records/x/again",
+    "/i/x", "/i/x/-1", "/api/v1/watched/x", "/api/v1/shared/x/replay", "/api/v1/shared/x/replay?first=-1",
+    "/health",
+    "/api/v1/puzzles", "/api/v1/puzzles/x",
     "/api/v1/results", "/api/v1/socket", "/api/v2/lobby", "/etc/passwd", "/..%2f..%2fetc/passwd", "/%ff",
     "/" + "x" * 5000,
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """A server that others can reach: the link, the cookie, the names, and what is answered without them."""
 
 import http.client
+import os
 import re
 import signal
 import socket as sockets
@@ -15,6 +16,7 @@ from websockets.exceptions import InvalidStatus
 from fuda.serve.addresses import asker_of
 from fuda.serve.config import Config
 from fuda.serve.network import own_addresses
+from fuda.serve.run import tell_others
 from tests.serve.harness import PATIENCE, Owner, Server, open_socket
 from tests.serve.test_tables import random_seats
 
@@ -163,7 +165,7 @@ def test_without_the_flags_all_is_as_it_was(server: Server, owner: Owner):
     assert "set-cookie" not in answer.headers
 
 
-def serve_lan(data: Path) -> tuple[subprocess.Popen[str], list[str]]:
+def serve_lan(data: Path, stdout: int = subprocess.PIPE) -> subprocess.Popen[str]:
     command = [
         sys.executable,
         "-m",
@@ -176,23 +178,28 @@ def serve_lan(data: Path) -> tuple[subprocess.Popen[str], list[str]]:
         "--data",
         str(data),
     ]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert running.stdout is not None
-    return running, [running.stdout.readline() for _ in range(3)]
+    return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
 
 
-def test_lan_prints_links_that_stay_and_says_that_all_can_be_read(tmp_path: Path):
+def test_lan_keeps_links_that_stay_and_says_that_all_can_be_read(tmp_path: Path):
     keys = set()
     for _ in range(2):
-        running, told = serve_lan(tmp_path)
-        own = re.search(r"at http://127\.0\.0\.1:(\d+)/\?token=([\w-]+) ", told[0])
+        running = serve_lan(tmp_path)
+        assert running.stdout is not None
+        told = [running.stdout.readline() for _ in range(4)]
+        own = re.search(r"at http://127\.0\.0\.1:(\d+)/ ", told[0])
         assert own, told
-        port, key = int(own[1]), own[2]
+        port = int(own[1])
+        kept = tmp_path / "link.txt"
+        assert kept.stat().st_mode & 0o777 == 0o600
+        links = kept.read_text().splitlines()
+        key = links[-1].partition("?token=")[2]
         keys.add(key)
-        links = [f"http://{address}:{port}/?token={key}" for address in own_addresses()]
-        assert all(link in told[1] for link in links)
-        assert "not encrypted" in told[2]
         hosts = [f"{address}:{port}" for address in (*own_addresses(), "127.0.0.1")]
+        assert links == [f"http://{host}/?token={key}" for host in hosts]
+        assert all(f"http://{host}/" in told[1] for host in hosts[:-1])
+        assert "not encrypted" in told[2]
+        assert told[3] == f"fuda: the links with the key, which is for no log, are in {kept}\n"
         for host in hosts:  # the traffic stays on this machine
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
             with closing(connection):
@@ -206,6 +213,60 @@ def test_lan_prints_links_that_stay_and_says_that_all_can_be_read(tmp_path: Path
             junk.recv(1000)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=PATIENCE)
-        assert key not in out + err  # it is printed once, and never logged
+        assert key not in "".join(told) + out + err  # what goes elsewhere than to a terminal is a log
     assert len(keys) == 1
     assert (tmp_path / "link.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_terminal_is_shown_the_link_and_its_code(tmp_path: Path):
+    screen, terminal = os.openpty()
+    running = serve_lan(tmp_path, terminal)
+    os.close(terminal)
+    shown = ""
+    while "\u2580" not in shown:  # of the code
+        shown += os.read(screen, 4096).decode(errors="replace")
+    key = (tmp_path / "link.key").read_text().strip()
+    assert f"at http://127.0.0.1:{shown.partition('127.0.0.1:')[2].partition('/')[0]}/?token={key} " in shown
+    assert "for no log" not in shown
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=PATIENCE)
+    os.close(screen)
+
+
+@pytest.mark.parametrize(
+    ("settings", "wanted"),
+    [
+        ({}, ""),
+        ({"host": "localhost"}, ""),
+        (
+            {"host": "0.0.0.0"},
+            "answers under none of them except 127.0.0.1: for other devices start it with --lan",
+        ),
+        (
+            {"host": "0.0.0.0", "names": ("cards.local",)},
+            "whoever reaches cards.local is let in, and nothing is",
+        ),
+        (
+            {"host": "192.0.2.7"},
+            "whoever reaches 192.0.2.7 is let in, and nothing is encrypted: --lan lets in who",
+        ),
+        ({"host": "0.0.0.0", "key": KEY, "public_url": PUBLIC}, f"others open {PUBLIC}/?token={KEY}"),
+    ],
+)
+def test_what_a_host_alone_does_is_told(tmp_path: Path, capsys, settings: dict, wanted: str):
+    config = Config(tmp_path, **settings)
+    tell_others(config, config.key)
+    told = capsys.readouterr().out
+    assert wanted in told
+    assert bool(told) == bool(wanted)
+
+
+def test_a_person_at_a_wrong_address_is_told_what_opens_it(server: Server):
+    """As who opens the machine's address on a phone, when it was started with --host 0.0.0.0."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    with closing(connection):
+        connection.request("GET", "/", headers={"Host": f"192.168.1.5:{server.port}"})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+    assert (answer.status, answer.headers["content-type"]) == (403, "text/plain; charset=utf-8")
+    assert "fuda serve --lan" in text

@@ -1,6 +1,7 @@
 """What those need who run a server: is it well, and a copy of the games."""
 
 import random
+import resource
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,13 +11,56 @@ import pytest
 from fuda.serve.store import FILE, Store
 from tests.serve.harness import Owner, Server
 from tests.serve.test_command import fuda
+from tests.serve.test_damage import notes
 from tests.serve.test_network import KEY, PUBLIC, ask
 from tests.serve.test_tables import play_out, random_seats
 
 
 def test_health(server: Server):
     status, answer = server.request("GET", "/health")
-    assert (status, answer["status"]) == (200, "ok")
+    assert (status, answer) == (200, {"status": "ok", "notes": 0})
+
+
+def fill_the_disk(server: Server, full: bool) -> None:
+    """From now on the server's process can write to no file, as on a full disk; or it can again."""
+    _, hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0 if full else hard, hard))
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_full_disk_loses_no_acknowledged_move(new_server, killed: bool):
+    server = new_server(agent_workers=1)
+    owner = Owner(server)
+    table = owner.new_table("gongzhu", random_seats("gongzhu"))
+    client = owner.sit(table)
+    play_out(client, random.Random(1), 3)
+    client.until_asked()
+    fill_the_disk(server, True)
+    move, seq = client.view["legal"][0], client.seq
+    refused = client.move(move, message_id="the-move")
+    assert (refused["type"], refused["error"]["code"]) == ("refused", "failed")
+    assert server.request("GET", "/health")[1]["error"]["code"] == "failed"
+    status, answer = server.request("POST", "/api/v1/owners", {})
+    assert (status, answer["error"]["code"]) == (503, "failed")
+    assert owner.ask("GET", f"/tables/{table['table']}")["seq"] == seq  # what is there can be read
+    if killed:
+        server.kill()
+        client.close()
+        server.start()
+        client = owner.sit(table)
+        client.until_asked()
+        assert client.seq == seq
+    else:
+        fill_the_disk(server, False)
+    answer = client.move(move, message_id="the-move")
+    assert answer == {"type": "ack", "id": "the-move", "seq": seq + 1}
+    client.expect("moved")
+    assert server.request("GET", "/health")[0] == 200
+    play_out(client, random.Random(1))
+    assert client.seq == 52
+    client.close()
+    server.stop()
+    assert notes(server.data) == []
 
 
 def test_health_needs_no_key_from_this_machine_alone(new_server):

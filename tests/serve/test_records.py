@@ -10,7 +10,7 @@ from fuda.agents import agent_info
 from fuda.agents.ties import best_move
 from fuda.records import dumps, loads
 from fuda.serve import protocol
-from fuda.serve.archive import end_of
+from fuda.serve.outcomes import end_of
 from tests.serve.harness import Owner
 from tests.serve.test_tables import as_json, play_out, random_seats
 

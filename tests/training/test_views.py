@@ -421,7 +421,7 @@ def test_a_critic_is_for_any_network_and_any_game_that_can_tell_it_more(tmp_path
     before = critic.value.weight.clone()
     while not run.trainers[0].num_steps:
         run.advance()
-    assert run.groups[0].told[0].shape[2] == part("planted", recipe.critic_encoding).NUM_WORDS
+    assert run.groups[0].extra_words[0].shape[2] == part("planted", recipe.critic_encoding).NUM_WORDS
     assert not torch.equal(critic.value.weight, before)
 
 

@@ -55,7 +55,7 @@ def test_a_review_opens_and_a_mistake_is_tried_again(visit: Callable[..., Visit]
     assert 1 <= mistakes.count() <= 3
     assert "better:" in mistakes.first.inner_text()
     assert page.locator("dialog .review-curve .line").get_attribute("d").startswith("M")
-    assert page.locator("dialog .review-curve .mistake").count() >= mistakes.count()
+    assert page.locator("dialog .review-curve .dot").count() >= mistakes.count()
     page.reload()  # it is stored
     page.wait_for_selector("dialog .review")
     try_again(page, mistakes.first.locator("button"))

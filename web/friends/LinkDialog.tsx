@@ -10,8 +10,6 @@ import { madeFor, make, toRecord, type Wanted } from "./invitations";
 import { QrCode } from "./QrCode";
 import "./style.css";
 
-const ONLY_HERE = ["localhost", "127.0.0.1", "[::1]"];
-
 interface LinkDialogProps {
   title: string;
   line: string;
@@ -32,13 +30,13 @@ export function LinkDialog({ title, line, wanted, move = 0, children, onClose }:
   return (
     <Dialog title={title} kind="box" onClose={onClose}>
       <p>{line}</p>
-      {ONLY_HERE.includes(location.hostname) && <p class="note">{text.onlyHere}</p>}
+      {link?.only_here && <p class="note">{text.onlyHere}</p>}
       <input
         class="link"
         type="text"
         readOnly
         aria-label={text.link}
-        value={link ? location.origin + link.path + (move ? `/${move}` : "") : ""}
+        value={link ? link.link + (move ? `/${move}` : "") : ""}
         onFocus={(event) => event.currentTarget.select()}
       />
       {move === 0 && <QrCode rows={link?.qr ?? []} label={text.link} />}

@@ -1,9 +1,10 @@
-// The links that this browser has made: asking for another one to a seat would end the one that was sent.
+// The links that this browser has made: asking for another one to a seat would end the one that was sent. One that
+// leads nowhere but here is not kept: the next start of the server may know a better address.
 
 import { api } from "../net/api";
 import type { Invitation } from "../net/protocol";
 
-const KEY = "fuda.invitations";
+const KEY = "fuda.links";
 const MOST = 12; // older ones are forgotten
 
 type Made = [string, Invitation][]; // by name, the newest first
@@ -35,7 +36,9 @@ export const madeFor = (wanted: Wanted): Invitation | null =>
 /** A new link. */
 export async function make(wanted: Wanted): Promise<Invitation> {
   const invitation = await wanted.ask();
-  const made: Made = [[wanted.name, invitation], ...read()];
-  localStorage.setItem(KEY, JSON.stringify(made.slice(0, MOST)));
+  if (!invitation.only_here) {
+    const made: Made = [[wanted.name, invitation], ...read()];
+    localStorage.setItem(KEY, JSON.stringify(made.slice(0, MOST)));
+  }
   return invitation;
 }

@@ -5,7 +5,7 @@ import { canShow, fronts } from "../games";
 import { useAnswer } from "../net/answer";
 import { api, ApiError, faultOf } from "../net/api";
 import { download } from "../net/download";
-import type { Fault, Lobby, RecordInfo, Standing, TableInfo } from "../net/protocol";
+import type { Fault, Lobby, Puzzles, RecordInfo, Standing, TableInfo } from "../net/protocol";
 import { change, useSettings, type Language } from "../settings";
 import { endOf } from "../table/endOf";
 import { IconButton } from "../table/IconButton";
@@ -34,6 +34,7 @@ interface Lists {
   tables: TableInfo[];
   records: RecordInfo[];
   results: Standing[];
+  puzzles: Puzzles;
 }
 
 /** Does what was pressed, and tells if it went wrong. */
@@ -43,8 +44,13 @@ type Remove = (id: string, deleting: Promise<unknown>) => void;
 let lastLists: Lists | null = null;
 
 async function loadLists(): Promise<Lists> {
-  const [tables, records, results] = await Promise.all([api.tables(), api.records(), api.results()]);
-  return (lastLists = { tables, records, results });
+  const [tables, records, results, puzzles] = await Promise.all([
+    api.tables(),
+    api.records(),
+    api.results(),
+    api.puzzles(),
+  ]);
+  return (lastLists = { tables, records, results, puzzles });
 }
 
 export function LobbyPage({ lobby, go }: LobbyPageProps) {
@@ -81,6 +87,7 @@ export function LobbyPage({ lobby, go }: LobbyPageProps) {
                 <Tile key={id} game={id} />
               ))}
           </section>
+          {lists && <PuzzlesTile counted={lists.puzzles} />}
           {lists && (
             <div class="columns">
               <Past records={records} lobby={lobby} attempt={attempt} remove={remove} go={go} />
@@ -144,6 +151,27 @@ function Tile({ game }: { game: string }) {
       </h2>
       <p>{text.line}</p>
       <small>{text.players}</small>
+    </a>
+  );
+}
+
+/** Of who has none yet: nothing. */
+function PuzzlesTile({ counted }: { counted: Puzzles }) {
+  const text = words().puzzles;
+  if (!counted.due && !counted.later && !counted.solved) return null;
+  return (
+    <a class="tile puzzles-tile" href="#/puzzles">
+      <b class={counted.due ? "count" : "count none"} aria-hidden="true">
+        {counted.due}
+      </b>
+      <div>
+        <h2>{text.title}</h2>
+        <p>{text.about}</p>
+        <small>
+          {text.due(counted.due)}
+          {counted.solved > 0 && ` · ${text.solved(counted.solved)}`}
+        </small>
+      </div>
     </a>
   );
 }
@@ -360,6 +388,9 @@ function Results({ results, lobby }: { results: Standing[]; lobby: Lobby }) {
           </tbody>
         </table>
       )}
+      <a class="button to-progress" href="#/progress">
+        {words().progress.title}
+      </a>
     </section>
   );
 }

@@ -12,6 +12,10 @@ import type {
   Lobby,
   NewTable,
   Owner,
+  Progress,
+  Puzzle,
+  Puzzles,
+  PuzzleVerdict,
   RecordInfo,
   Records,
   RecordValues,
@@ -19,6 +23,7 @@ import type {
   Replay,
   Results,
   ReviewInfo,
+  Solve,
   TableInfo,
   Tables,
   TryAgain,
@@ -118,6 +123,18 @@ export const api = {
     json<ReviewInfo>(ask("POST", `records/${record}/review`, asked)),
   again: (record: string, wanted: TryAgain) =>
     json<TableInfo>(ask("POST", `records/${record}/again`, wanted)),
+  puzzles: () => json<Puzzles>(ask("GET", "puzzles")),
+  puzzle: (puzzle: string) => json<Puzzle>(ask("GET", `puzzles/${puzzle}`)),
+  solve: (puzzle: string, solved: Solve) => json<PuzzleVerdict>(ask("POST", `puzzles/${puzzle}`, solved)),
+  forgetPuzzle: (puzzle: string) => ask("DELETE", `puzzles/${puzzle}`),
   results: async () => (await json<Results>(ask("GET", "results"))).results,
+  progress: async () => (await json<Progress>(ask("GET", "progress"))).games,
+  profile: async () => (await ask("GET", "me")).blob(),
+  /** Deletes all that the server has of this browser, which is a new owner from then on. */
+  forget: async () => {
+    await ask("DELETE", "me");
+    localStorage.removeItem(OWNER);
+    owner = null;
+  },
   recordFile: async (record: string) => (await ask("GET", `records/${record}/file`)).blob(),
 };

@@ -24,6 +24,14 @@ export interface AgentCard {
   duels: Duel[];
 }
 
+/** What a game of the default rules costs an agent on average, by the agent that reviews. */
+export interface AgentCost {
+  agent: string;
+  cost: number;
+  stderr: number;
+  games: number;
+}
+
 /** A seat for an agent of the lobby. */
 export interface AgentSeat {
   agent: string;
@@ -147,6 +155,22 @@ export interface GameInfo {
   presets: RulePreset[];
 }
 
+/** How the owner gets on in a game. */
+export interface GameProgress {
+  game: string;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  rated: number;
+  rating: number | null;
+  stderr: number | null;
+  others: RatedPlayer[];
+  unit: "points" | "probability" | null;
+  standing: AgentCost[];
+  played: PlayedGame[];
+}
+
 /** The first message on a socket. */
 export interface Hello {
   type: "hello";
@@ -178,6 +202,8 @@ export interface HttpError {
 /** The answer to Invite, and to a record that is shared. */
 export interface Invitation {
   path: string;
+  link: string;
+  only_here: boolean;
   qr: string[];
 }
 
@@ -311,9 +337,96 @@ export interface Ping {
   type: "ping";
 }
 
+/** One of the owner's games. */
+export interface PlayedGame {
+  created: string | null;
+  record: string | null;
+  end: "wins" | "draws" | "losses";
+  rated: boolean;
+  rating: number | null;
+  stderr: number | null;
+  cost: number | null;
+}
+
 /** The answer to ping. */
 export interface Pong {
   type: "pong";
+}
+
+/** GET /api/v1/me: all that the server has of the owner, but secrets and cards of running games. */
+export interface Profile {
+  fuda: string;
+  exported: string;
+  created: string;
+  address: string;
+  progress: GameProgress[];
+  tables: TableInfo[];
+  games: ProfileGame[];
+}
+
+/** A finished game in a profile. */
+export interface ProfileGame {
+  info: RecordInfo;
+  file: string | null;
+  reviews: Review[];
+}
+
+/** GET /api/v1/progress: the games that the owner has played. */
+export interface Progress {
+  games: GameProgress[];
+}
+
+/** GET /api/v1/puzzles/{puzzle}: a position in which one erred, as one's seat saw it. */
+export interface Puzzle {
+  puzzle: string;
+  game: string;
+  record: string;
+  seq: number;
+  players: string[];
+  agent: string;
+  streak: number;
+  needed: number;
+  view: View;
+}
+
+/** Enough to fetch a puzzle, and what its game needs. */
+export interface PuzzleName {
+  puzzle: string;
+  game: string;
+}
+
+/** The answer to Solve. */
+export interface PuzzleVerdict {
+  puzzle: string;
+  right: boolean;
+  move: string;
+  best: string;
+  erred: string;
+  agent: string;
+  unit: "points" | "probability";
+  values: Record<string, number>;
+  cost: number;
+  reasons: Record<string, Reason>;
+  streak: number;
+  due: string | null;
+}
+
+/** GET /api/v1/puzzles: how many there are. */
+export interface Puzzles {
+  due: number;
+  first: PuzzleName | null;
+  later: number;
+  next: string | null;
+  solved: number;
+}
+
+/** Somebody whom the owner has met in rated games. */
+export interface RatedPlayer {
+  kind: "agent" | "person";
+  name: string;
+  games: number;
+  rating: number;
+  stderr: number;
 }
 
 /** Why a move may be right or wrong, in a few words that the page has; the rest is the game's own. */
@@ -431,6 +544,7 @@ export interface Review {
   decisions: ReviewDecision[];
   mistakes: ReviewMistake[];
   costs_by_kind: Record<string, number>;
+  standing?: AgentCost[];
   unlearned?: Options;
 }
 
@@ -529,6 +643,11 @@ export interface Snapshot {
 export interface SocketError {
   type: "error";
   error: Fault;
+}
+
+/** POST /api/v1/puzzles/{puzzle}: a move for a puzzle that is due. */
+export interface Solve {
+  move: string;
 }
 
 /** Another agent made this move. */

@@ -14,7 +14,7 @@ import { preload } from "../decks/deck";
 import { Download } from "../table/Download";
 import type { GameModule } from "../games/game";
 import { Gone } from "../table/Gone";
-import { figureStyle, rankedMoves, unitText } from "../table/Hints";
+import { figureStyle, unitText } from "../table/Hints";
 import { IconButton } from "../table/IconButton";
 import { icons } from "../table/icons";
 import { Log, moveText } from "../table/Log";
@@ -24,8 +24,9 @@ import { SettingsDialog } from "../table/SettingsDialog";
 import { MOVE_MS } from "../table/TablePage";
 import { Trouble } from "../table/Trouble";
 import { useSize } from "../table/useSize";
+import { ValueList } from "../table/ValueList";
 import { Waiting } from "../table/Waiting";
-import { costText, figureText } from "../table/values";
+import { costText } from "../table/values";
 import { agentText, faultText, playerTitle, words } from "../words";
 import { useSteps, type Position } from "./steps";
 
@@ -75,7 +76,6 @@ const onlyBest = (hint: Hint | null): Hint | null =>
   hint && { ...hint, values: { [hint.best]: hint.values[hint.best] } };
 
 const WORST = 8;
-const SHOWN = 10; // values at the most
 
 export function ReplayPage({ record, sharedAt, game, gameWords, lobby, go }: ReplayPageProps) {
   const chosen = useSettings();
@@ -344,15 +344,12 @@ export function ReplayPage({ record, sharedAt, game, gameWords, lobby, go }: Rep
             <p class="note">{unitText(game, gameWords, judge.unit)}</p>
             <section>
               {mover !== null && <h2>{text.options(names[mover])}</h2>}
-              <ol class="values" tabIndex={0}>
-                {(hint ? rankedMoves(hint) : []).slice(0, SHOWN).map((move) => (
-                  <li key={move} class={move === hint!.best ? "best" : ""}>
-                    <span>{game.moveText(gameWords, move, view!)}</span>
-                    <span class="figure">{figureText(hint!, move, style)}</span>
-                    {move === here?.move && <span class="mark">{text.played}</span>}
-                  </li>
-                ))}
-              </ol>
+              <ValueList
+                hint={hint}
+                played={here?.move}
+                style={style}
+                moveText={(move) => game.moveText(gameWords, move, view!)}
+              />
             </section>
           </>
         )}

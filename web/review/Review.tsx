@@ -50,6 +50,25 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
       <p class="verdict">
         {text.headline(amount(review.cost), costly, change(review.others_cost), change(review.luck))}
       </p>
+      {review.standing && review.standing.length > 0 && (
+        <p class="standing">
+          {text.standing}{" "}
+          {[...review.standing, { agent: null, cost: review.cost }]
+            .sort((a, b) => b.cost - a.cost)
+            .map(({ agent, cost }, place) => (
+              <>
+                {place > 0 && text.comma}
+                {agent === null ? (
+                  <b>
+                    {text.thisGame} {amount(cost)}
+                  </b>
+                ) : (
+                  `${agentTitle(lobby, agent)} ${amount(cost)}`
+                )}
+              </>
+            ))}
+        </p>
+      )}
       <Graph review={review} />
       <h3>{review.mistakes.length ? text.worst : text.noMistakes}</h3>
       <ol class="mistakes">
@@ -79,6 +98,11 @@ export function Review({ record, review, game, gameWords, lobby, view, own, go, 
           </li>
         ))}
       </ol>
+      {own && review.mistakes.length > 0 && (
+        <p class="note">
+          <a href="#/puzzles">{words().puzzles.fromReview}</a>
+        </p>
+      )}
       {kinds.length > 1 && (
         <p class="kinds">
           {text.byKind}{" "}

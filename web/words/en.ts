@@ -2,7 +2,7 @@
 
 import type { AgentWords, LobbyWords } from "../games/game";
 import { games } from "../generated/games/en";
-import type { Review, Unit } from "../net/protocol";
+import type { GameProgress, Review, Unit } from "../net/protocol";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -230,11 +230,65 @@ export const en = {
     again: "Try it again",
     byKind: "By kind:",
     comma: ", ",
+    standing: "A game costs on average:",
+    thisGame: "this game",
     judged: (agent: string) =>
       `Judged by ${agent}, from what could be seen then. A mistake is a move that a second look at many deals finds worse, too.`,
     unlearned: (rules: string) =>
       `The judge did not learn all rules of this game (${rules}): its figures are for the rules that it knows.`,
     hindsight: "Open cards are hindsight: the review does not count what could not be seen.",
+  },
+  progress: {
+    title: "Your progress",
+    none: "No finished games yet. Each game that you play to its end is counted here.",
+    rating: "Rating",
+    unrated: "No rating yet. Play a game without hints or takebacks.",
+    tally: ({ games, wins, draws, losses, rated }: GameProgress) =>
+      `${plural(games, "game", "games")}: ${wins} won, ${draws} drawn, ${losses} lost; ${rated} rated.`,
+    player: "Player",
+    games: "Games",
+    costs: "What a game cost, by its review",
+    noCosts: "What your games cost is drawn here once the first one has been reviewed.",
+    lately: (cost: string, games: number) =>
+      games === 1 ? `Last game: ${cost}.` : `Mean of the last ${games} games: ${cost}.`,
+    scale: (highest: string, agents: string) =>
+      `From 0 at the bottom to ${highest} at the top.${agents && ` Dashed, on average: ${agents}.`}`,
+    comma: ", ",
+    meaning:
+      "Your rating is on the same scale as the opponents’: a lead of 400 means odds of ten to one, and random play starts at 0. Only games without hints, takebacks or known cards are rated. The figure after ± is the standard error: it shrinks with each game.",
+    data: "Your data",
+    dataLine: "Your games, results and reviews belong to this browser. You can save them all or delete them.",
+    save: "Save as a file",
+    remove: "Delete everything",
+    removeSure:
+      "Delete all your games, results, reviews and ratings from the server? Games at your own tables end, also for friends; at friends’ tables an agent plays on for you. This cannot be undone.",
+  },
+  puzzles: {
+    title: "Puzzles",
+    about: "Your mistakes come back until you have played them well.",
+    due: (count: number) => (count ? `${count} to solve` : "Nothing to solve now"),
+    solved: (count: number) => `${count} solved`,
+    ask: "What is best here?",
+    line: "You have seen this position in a game of yours, and there was something better than what you did.",
+    streak: (streak: number, needed: number) => `Right ${streak} of ${needed} times in a row`,
+    judging: "Looking at your move…",
+    best: "Right: the best move",
+    right: "Right: as good as the best",
+    wrong: "There is something better",
+    worth: (move: string, value: string) => `${move} (${value})`,
+    instead: (move: string, best: string, amount: string) => `Best: ${best}. ${move} costs ${amount}.`,
+    erred: (move: string) => `In the game you played ${move}.`,
+    comesBack: (date: string, streak: number, needed: number) =>
+      `Right ${streak} of ${needed} times in a row; it comes back on ${date}.`,
+    comesSoon: "It comes back after the others.",
+    done: (needed: number) => `Right ${needed} times in a row: it does not come back.`,
+    judged: (agent: string) => `Judged by ${agent}, from what you see.`,
+    next: "Next",
+    forget: "Do not show again",
+    later: (count: number, date: string) =>
+      count === 1 ? `One comes back on ${date}.` : `${count} come back, the first on ${date}.`,
+    how: "When a game ends it is reviewed. The positions in which you made a mistake come back here, each until you have played it well three times in a row, after longer and longer breaks.",
+    fromReview: "These positions come back as puzzles",
   },
   friends: {
     title: "At the table",
@@ -294,6 +348,7 @@ export const en = {
     too_large: "That file is too large.",
     bad_record: "That file is not a game that can be replayed.",
     no_such_record: "That game is not here.",
+    no_such_puzzle: "This puzzle is not due any more.",
     no_such_agent: "That opponent is no longer available.",
     no_such_table: "That table no longer exists.",
     busy: "The server is busy. Try again in a moment.",

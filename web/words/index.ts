@@ -92,6 +92,9 @@ export const playerTitle = (lobby: Lobby, name: string, own: boolean): string =>
 export const gameTitle = (lobby: Lobby, game: string): string =>
   current.games[game]?.title ?? lobby.games.find(({ id }) => id === game)?.title ?? game;
 
+export const dayText = (iso: string): string =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" }).format(new Date(iso));
+
 export const dateText = (iso: string): string =>
   new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(iso),

@@ -13,7 +13,7 @@ from fuda.agents.values import ValueAgent
 from fuda.core.game import GameSpec
 from fuda.core.ragged import Lists
 from fuda.core.threads import each, split
-from fuda.core.words import spread_bits
+from fuda.core.words import unpack_bits
 
 MIN_SHARE = 64
 CHUNK = 32  # positions in one call
@@ -29,17 +29,17 @@ class ActionOutputs(Protocol):
 class OnnxActions:
     """Such networks, one for each kind of decision or for several, run by onnxruntime."""
 
-    def __init__(self, sessions: Sequence[Any], owners: np.ndarray, encoding: Any):
-        self._sessions, self._owners, self._encoding = sessions, owners, encoding
+    def __init__(self, sessions: Sequence[Any], net_of_kind: np.ndarray, encoding: Any):
+        self._sessions, self._net_of_kind, self._encoding = sessions, net_of_kind, encoding
         self._shifts = np.arange(np.prod(encoding.GROUP_SHAPE))
 
     def __call__(self, words: np.ndarray, legal: Lists) -> np.ndarray:
         """The outputs [M] of the legal actions."""
         encoding = self._encoding
         numbers = np.empty((len(words), encoding.NUM_COLUMNS), np.float32)
-        spread_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
+        unpack_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
         numbers *= np.stack(encoding.shares(words), axis=1)[:, encoding.COLUMN_SHARES].astype(np.float32)
-        made_by = self._owners[encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[encoding.decision_kinds(words)]
         found = np.empty(len(legal.items), np.float32)
         parts = [
             (number, mine[start : start + CHUNK])

@@ -73,9 +73,9 @@ class Agent(ABC):
         match = Game(self.spec, {}).start(0)
         assert match.seat is not None
         view, seats = match.view_record(match.seat), np.array([match.seat])
-        luck = streams(0, AGENT, 0, 1)  # not the agent's own, which a match may depend on
-        self.act(view, seats, luck)
-        self.evaluate(view, seats, luck)
+        rngs = streams(0, AGENT, 0, 1)  # not the agent's own, which a match may depend on
+        self.act(view, seats, rngs)
+        self.evaluate(view, seats, rngs)
 
     def choose(self, match: Match) -> str:
         """The agent's move, as text, for the seat to move."""

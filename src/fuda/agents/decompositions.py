@@ -16,7 +16,7 @@ from fuda.core.game import GameSpec
 from fuda.core.match import Match
 from fuda.core.ragged import Lists
 from fuda.core.threads import each, split
-from fuda.core.words import spread_bits
+from fuda.core.words import unpack_bits
 
 MIN_SHARE = 64
 DECOMPOSITIONS = 1000  # of a hand, at most
@@ -41,8 +41,8 @@ class DecompositionNetwork(Protocol):
 class OnnxDecompositions:
     """Networks of decompositions, one for each kind of decision or for several, run by onnxruntime."""
 
-    def __init__(self, sessions: Sequence[Any], owners: np.ndarray, encoding: Any):
-        self._sessions, self._owners, self._encoding = sessions, owners, encoding
+    def __init__(self, sessions: Sequence[Any], net_of_kind: np.ndarray, encoding: Any):
+        self._sessions, self._net_of_kind, self._encoding = sessions, net_of_kind, encoding
         self._shifts = np.arange(np.prod(encoding.GROUP_SHAPE))
         self._ask_playable = [
             any(given.name == "playable" for given in session.get_inputs()) for session in sessions
@@ -52,9 +52,9 @@ class OnnxDecompositions:
         """Values of all decompositions, and of the groups of the best."""
         encoding = self._encoding
         numbers = np.empty((len(words), encoding.NUM_COLUMNS), np.float32)
-        spread_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
+        unpack_bits(words, encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, numbers, 0, len(words))
         numbers *= np.stack(encoding.shares(words), axis=1)[:, encoding.COLUMN_SHARES].astype(np.float32)
-        owners = self._owners[encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[encoding.decision_kinds(words)]
         values = np.zeros(len(found.member_starts) - 1, np.float32)
         best, moves = np.zeros(len(words), np.int64), np.zeros((len(words), encoding.MAX_GROUPS), np.float32)
 
@@ -66,9 +66,9 @@ class OnnxDecompositions:
                 "numbers": numbers[k : k + 1],
                 "members": mine.table(np.arange(len(mine.member_starts) - 1))[0],
             }
-            if self._ask_playable[owners[k]]:
+            if self._ask_playable[made_by[k]]:
                 inputs["playable"] = mine.playable.astype(np.float32)
-            of_all, of_best = self._sessions[owners[k]].run(["decompositions", "moves"], inputs)
+            of_all, of_best = self._sessions[made_by[k]].run(["decompositions", "moves"], inputs)
             values[found.starts[k] : found.starts[k + 1]] = of_all
             best[k] = found.starts[k] + of_all.argmax()
             moves[k, : len(of_best)] = of_best
@@ -132,14 +132,14 @@ class DecompositionAgent(ValueAgent):
         """What is played [K], from which decomposition, and what all legal actions are worth."""
         words, legal = self._words(views, seats), self.spec.kernels.legal_lists(views)
         found = self.encoding.decompose(words, self.limit, rngs)
-        told = self.network(words, found)
-        actions, taken_apart = self._choose(found, told)
+        valued = self.network(words, found)
+        actions, taken_apart = self._choose(found, valued)
         return [
             Opinion(
                 int(actions[k]), taken_apart[k],
                 self._values(
                     words[k], legal.row(k), found.between(k, k + 1),
-                    told.values[found.starts[k] : found.starts[k + 1]], rngs[k : k + 1],
+                    valued.values[found.starts[k] : found.starts[k + 1]], rngs[k : k + 1],
                 ),
             )
             for k in range(len(views))
@@ -166,9 +166,9 @@ class DecompositionAgent(ValueAgent):
         if len(others):
             many = np.repeat(words[None], len(others), axis=0)
             beside = self.encoding.decompose_with(many, others, BESIDE, np.repeat(rng, len(others)))
-            told = self.network(many, beside)
-            places = np.diff(beside.member_starts)[told.best] - 1
-            worth |= dict(zip(others.tolist(), told.moves[np.arange(len(others)), places], strict=True))
+            valued = self.network(many, beside)
+            places = np.diff(beside.member_starts)[valued.best] - 1
+            worth |= dict(zip(others.tolist(), valued.moves[np.arange(len(others)), places], strict=True))
         ordered = [float(worth[action]) for action in legal.tolist()]
         return dict(zip(legal.tolist(), self._in_unit(np.array(ordered)).tolist(), strict=True))
 
@@ -180,10 +180,10 @@ class DecompositionAgent(ValueAgent):
         split(self.encoding.encode_all, views, seats, words, count=len(views), min_share=MIN_SHARE)
         return words
 
-    def _choose(self, found: Decompositions, told: Found) -> tuple[np.ndarray, list[np.ndarray]]:
-        rows, is_member = found.table(told.best)
+    def _choose(self, found: Decompositions, valued: Found) -> tuple[np.ndarray, list[np.ndarray]]:
+        rows, is_member = found.table(valued.best)
         can = found.playable[rows] & is_member
-        places = np.where(can, told.moves[:, : rows.shape[1]], -np.inf).argmax(axis=1)
+        places = np.where(can, valued.moves[:, : rows.shape[1]], -np.inf).argmax(axis=1)
         taken_apart = [found.groups[row[there]] for row, there in zip(rows, is_member, strict=True)]
         return found.groups[rows[np.arange(len(rows)), places]].astype(np.int64), taken_apart
 

@@ -128,28 +128,29 @@ def _scores(
     total = int(counts.sum())
     if total == 0:
         return np.zeros(shape)
-    told, movers = spec.new_states(total), np.zeros(total, np.int64)
+    seen, movers = spec.new_states(total), np.zeros(total, np.int64)
     actions = np.zeros(total, np.int64)
     split(
         teller.tell_all, states, np.repeat(seats, shape[1]), starts, spec.new_states(len(states)),
-        told, movers, actions, count=len(states), min_share=MIN_SHARE,
+        seen, movers, actions, count=len(states), min_share=MIN_SHARE,
     )  # fmt: skip
-    owners = np.repeat(np.arange(len(states)), counts)
+    scenarios = np.repeat(np.arange(len(states)), counts)
     # What was forced says nothing.
-    legal = spec.kernels.legal_lists(told)
+    legal = spec.kernels.legal_lists(seen)
     free = np.flatnonzero(legal.counts > 1)
     if not len(free):
         return np.zeros(shape)
-    told, movers, actions, owners = told[free].view(np.recarray), movers[free], actions[free], owners[free]
+    seen, movers = seen[free].view(np.recarray), movers[free]
+    actions, scenarios = actions[free], scenarios[free]
     legal = legal.take(free)
     compared = np.zeros(len(legal.items), bool)
     split(
-        teller.compare_all, told, actions, legal.items, legal.starts, compared,
-        count=len(told), min_share=MIN_SHARE,
+        teller.compare_all, seen, actions, legal.items, legal.starts, compared,
+        count=len(seen), min_share=MIN_SHARE,
     )  # fmt: skip
     played = np.flatnonzero(legal.items == actions[legal.rows])
     factors = log_factors(
-        setting.weighting, policy(told, movers, legal), legal.starts, played, compared,
+        setting.weighting, policy(seen, movers, legal), legal.starts, played, compared,
         sharpness_of(spec), setting.beta, setting.floor,
     )  # fmt: skip
-    return np.bincount(owners, factors, minlength=len(states)).reshape(shape)
+    return np.bincount(scenarios, factors, minlength=len(states)).reshape(shape)

@@ -20,7 +20,7 @@ class Evaluator(ABC):
 
     unit: str | None  # of the values: "points", "probability", or None if they have none
     scale: float = 1.0  # the preferences times this differ as the values do
-    tells_owners: bool = False  # whether it guesses who holds which card
+    tells_holders: bool = False  # whether it guesses who holds which card
     encoding: Any
     network: Any
 
@@ -32,7 +32,7 @@ class Evaluator(ABC):
         """Numbers [M] of which the highest is played."""
         return self.values(positions, seats, legal)
 
-    def owners(self, positions: np.recarray, seats: np.ndarray) -> np.ndarray:
+    def holders(self, positions: np.recarray, seats: np.ndarray) -> np.ndarray:
         """Logits [V, H, A] of which other seat holds each card, if the network tells that."""
         raise NotImplementedError
 
@@ -44,7 +44,7 @@ class WordEvaluator(Evaluator):
 
     def __init__(self, encoding: ViewEncoding, network: WordNetwork, scale: float):
         self.encoding, self.network, self.scale = encoding, network, scale
-        self.tells_owners = network.tells_owners
+        self.tells_holders = network.tells_holders
 
     def values(self, positions: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
         """The value of the view, and how far each action is ahead of the others."""
@@ -57,9 +57,9 @@ class WordEvaluator(Evaluator):
         """The advantages alone."""
         return np.asarray(self.network(self._encode(positions, seats))[1][legal.rows, legal.items])
 
-    def owners(self, positions: np.recarray, seats: np.ndarray) -> np.ndarray:
+    def holders(self, positions: np.recarray, seats: np.ndarray) -> np.ndarray:
         """As the network guesses."""
-        return self.network.owners(self._encode(positions, seats))
+        return self.network.holders(self._encode(positions, seats))
 
     def _encode(self, positions: np.recarray, seats: np.ndarray) -> np.ndarray:
         words = np.zeros((len(positions), self.encoding.NUM_WORDS), np.int64)

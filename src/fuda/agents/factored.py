@@ -39,18 +39,18 @@ class FactoredNetworks(Protocol):
 class OnnxFactored:
     """Such networks, one for each kind of decision or for several, run by onnxruntime."""
 
-    def __init__(self, sessions: Sequence[Any], owners: np.ndarray, encoding: Any):
-        self._sessions, self._owners, self._encoding = sessions, owners, encoding
+    def __init__(self, sessions: Sequence[Any], net_of_kind: np.ndarray, encoding: Any):
+        self._sessions, self._net_of_kind, self._encoding = sessions, net_of_kind, encoding
 
     def outputs(self, words: np.ndarray) -> np.ndarray:
         """Logits [K, O] of positions [K, W], each by the network of its kind."""
-        made_by = self._owners[self._encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[self._encoding.decision_kinds(words)]
         return self._run(made_by, words, self._encoding.LAYOUT, self._encoding.NUM_OUTPUTS)
 
     def further(self, words: np.ndarray) -> np.ndarray:
         """Logits [U, F] of the next part after prefixes [U, V]."""
         encoding = self._encoding
-        owner = self._owners[list(encoding.DECISION_KINDS).index(encoding.FURTHER_KIND)]
+        owner = self._net_of_kind[list(encoding.DECISION_KINDS).index(encoding.FURTHER_KIND)]
         made_by = np.full(len(words), owner)
         return self._run(made_by, words, encoding.FURTHER_LAYOUT, encoding.NUM_FURTHER_OUTPUTS)
 
@@ -111,8 +111,8 @@ class FactoredAgent(ValueAgent):
                 self._prefix_words(views, seats, positions, actions[asked[starts]], done)
             )
             parts = further[actions[asked], done]
-            told = logits[np.searchsorted(positions, rows[asked]), parts]
-            goes_on = asked[_of_the_best(parts, told, np.append(starts, len(asked)))]
+            own = logits[np.searchsorted(positions, rows[asked]), parts]
+            goes_on = asked[_of_the_best(parts, own, np.append(starts, len(asked)))]
             alive = np.sort(np.concatenate([alive[~has_more], goes_on]))
         return actions[alive]
 
@@ -133,8 +133,8 @@ class FactoredAgent(ValueAgent):
             _, examples, prefix_of = np.unique(prefixes[asked], return_index=True, return_inverse=True)
             examples = asked[examples]
             words = self._prefix_words(views, seats, rows[examples], actions[examples], done)
-            told = _log_chances(self.network.further(words), encoding.FURTHER_LAYOUT.legal(words))
-            logs[asked] += told[prefix_of, parts[asked]]
+            log_chances = _log_chances(self.network.further(words), encoding.FURTHER_LAYOUT.legal(words))
+            logs[asked] += log_chances[prefix_of, parts[asked]]
             prefixes[asked] = prefix_of * encoding.NUM_FURTHER_OUTPUTS + parts[asked]
         return np.asarray(np.exp(logs))
 

@@ -145,8 +145,8 @@ def _class_agent(text: str, seed: int, parameters: dict[str, object]) -> Agent:
     for key in parameters:
         if key not in takes and not takes_all:
             raise ValueError(f"{text} has no parameter {echo(key)}; it has {', '.join(takes) or 'none'}")
-    luck = {"seed": seed} if takes_all or "seed" in takes else {}
-    found = make(**luck, **parameters)
+    seeded = {"seed": seed} if takes_all or "seed" in takes else {}
+    found = make(**seeded, **parameters)
     if not isinstance(found, Agent):
         raise ValueError(f"{text} makes {echo(found)}, which is no fuda.agents.Agent")
     return found

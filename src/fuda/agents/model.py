@@ -26,7 +26,7 @@ from fuda.agents.settings import RolloutSetting, ScenarioSetting, settings
 from fuda.agents.turn_search import WAITING, TurnSearchAgent
 from fuda.agents.values import ValueAgent
 from fuda.agents.words import OnnxNetwork
-from fuda.core.bits import spread
+from fuda.core.bits import unpack
 from fuda.core.errors import echo
 from fuda.core.game import Game, GameSpec
 from fuda.core.protocols import BID
@@ -163,7 +163,7 @@ def model_agent(
     if encoding.PLAYED_BY == TOKENS:
         agent = _token_agent(folder, card, spec, encoding, name, seed)
     elif encoding.PLAYED_BY in (DECOMPOSITIONS, ACTIONS, FACTORED):
-        given = _sessions(folder, card, encoding), owners_of(folder, card, encoding), encoding
+        given = _sessions(folder, card, encoding), nets_of_kinds(folder, card, encoding), encoding
         info = AgentInfo(card.title, card.line, card.unit)
         if encoding.PLAYED_BY == DECOMPOSITIONS:
             agent = DecompositionAgent(name, spec, encoding, OnnxDecompositions(*given), info, seed)
@@ -193,10 +193,10 @@ def _let_bid(agent: Agent, encoding: Any, way: str) -> None:
     own = own_bidder(spec, encoding)
     if folder is not None:
         card = read_card(folder)
-        _, told = _check_versions(folder, card)
-        if BID not in told.DECISION_KINDS:
+        _, of_bids = _check_versions(folder, card)
+        if BID not in of_bids.DECISION_KINDS:
             raise ValueError(f"the model in {folder} cannot bid")
-        agent.bidder = _network_alone(folder, card, spec, told)
+        agent.bidder = _network_alone(folder, card, spec, of_bids)
         agent.bid_weights = card.weights
     elif way != LEARNED:
         agent.bidder = plain_bidder(spec, way)
@@ -245,7 +245,7 @@ def _word_network(session: Any, encoding: Any, card: ModelCard) -> OnnxNetwork:
 def _token_agent(folder: Path, card: ModelCard, spec: GameSpec, encoding: Any, name: str, seed: int) -> Agent:
     """A player whose networks take tokens."""
     sessions = _sessions(folder, card, encoding)
-    outputs = Networks(encoding, sessions, owners_of(folder, card, encoding))
+    outputs = Networks(encoding, sessions, nets_of_kinds(folder, card, encoding))
     info = AgentInfo(card.title, card.line, card.unit, searches=_waits(card))
     table, num_outputs = card.table(folder), _num_outputs(folder, sessions)
     tell = reading(spec, card.unit, card.scale, table, num_outputs)
@@ -264,25 +264,25 @@ def _waits(card: ModelCard) -> bool:
 class Networks:
     """Outputs of one network, or of one for each kind of decision, on all cores."""
 
-    def __init__(self, encoding: Any, sessions: Sequence[Any], owners: np.ndarray):
+    def __init__(self, encoding: Any, sessions: Sequence[Any], net_of_kind: np.ndarray):
         self._encoding = encoding
         self._sessions = sessions
-        self._owners = owners  # of each kind of decision: the number of its network
+        self._net_of_kind = net_of_kind  # of each kind of decision: the number of its network
 
     def __call__(self, places: np.ndarray, progress: np.ndarray, legal: Lists) -> np.ndarray:
         """Outputs [M, O]; how they are cut into calls does not change them."""
-        owners = self._owners[self._encoding.decision_kinds(progress)]
+        made_by = self._net_of_kind[self._encoding.decision_kinds(progress)]
         size = min(CHUNK, -(-len(places) // num_cores()))
         calls = []
         for number in range(len(self._sessions)):
-            mine = np.flatnonzero(owners == number)
+            mine = np.flatnonzero(made_by == number)
             calls += [(number, mine[start : start + size]) for start in range(0, len(mine), size)]
         found: list[np.ndarray] = [NOTHING] * len(calls)
 
         def call(k: int) -> None:
             number, index = calls[k]
             bits = np.empty((len(index), self._encoding.NUM_TOKENS, places.shape[1]), np.float32)
-            spread(places[index], bits)
+            unpack(places[index], bits)
             read, is_legal = legal.take(index).padded()
             inputs = {
                 "places": bits,
@@ -400,7 +400,7 @@ def _learned(spec: GameSpec, card: ModelCard) -> dict[str, int | str]:
     return Game(spec, card.options).learned_options
 
 
-def owners_of(folder: Path, card: ModelCard, encoding: Any) -> np.ndarray:
+def nets_of_kinds(folder: Path, card: ModelCard, encoding: Any) -> np.ndarray:
     """For each kind of decision the number of the network that makes it."""
     listed = [
         (decision, number)

@@ -10,7 +10,7 @@ import numpy as np
 from fuda.agents.evaluator import Evaluator
 from fuda.core.ragged import Lists
 from fuda.core.threads import each, num_cores, split
-from fuda.core.words import spread_bits
+from fuda.core.words import unpack_bits
 
 MIN_SHARE = 64
 ROWS = 256  # moves in one call, about: their layers stay in the cache of a core
@@ -44,12 +44,12 @@ class OnnxMoves:
             rows = move_words[starts[first] : starts[last]]
             obs = np.empty((last - first, encoding.NUM_COLUMNS), np.float32)
             moves = np.empty((len(rows), encoding.NUM_MOVE_COLUMNS), np.float32)
-            spread_bits(words[first:last], encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, obs, 0, len(obs))
+            unpack_bits(words[first:last], encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS, obs, 0, len(obs))
             columns = (encoding.MOVE_COLUMN_WORDS, encoding.MOVE_COLUMN_SHIFTS)
-            spread_bits(rows, *columns, moves, 0, len(moves))
-            owners = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+            unpack_bits(rows, *columns, moves, 0, len(moves))
+            positions = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
             kinds = encoding.decision_kinds(words[first:last])
-            inputs = {"obs": obs, "kinds": kinds, "moves": moves, "owners": owners}
+            inputs = {"obs": obs, "kinds": kinds, "moves": moves, "owners": positions}
             found: np.ndarray = self._session.run(["values"], inputs)[0]
             return found
 

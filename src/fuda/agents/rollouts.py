@@ -90,7 +90,7 @@ class RolloutAgent(ValueAgent):
         self.setting, shown = with_parameters(name, spec, setting, parameters)
         info = AgentInfo(setting.title, setting.line, evaluator.unit, searches=self.setting.searches)
         super().__init__(name + shown, spec, info, seed)
-        if self.setting.weighting == "belief" and not evaluator.tells_owners:
+        if self.setting.weighting == "belief" and not evaluator.tells_holders:
             if "weighting" in parameters:
                 raise ValueError(f"{name} has no belief: its network does not guess who holds what")
             self.setting = replace(self.setting, weighting="bayes")
@@ -147,9 +147,9 @@ class RolloutAgent(ValueAgent):
         size = max(1, MAX_PLAY_OUTS // (setting.scenarios * max(setting.candidates, setting.pool)))
         for start in range(0, len(wanted), size):
             some = wanted[start : start + size]
-            luck = rngs[some]
-            states, weights = self._draw(views[some].view(np.recarray), seats[some], luck)
-            rngs[some] = luck
+            own_rngs = rngs[some]
+            states, weights = self._draw(views[some].view(np.recarray), seats[some], own_rngs)
+            rngs[some] = own_rngs
             looked = candidates.take(some)
             own, places = looked.rows, looked.items
             played = legal.items[places].astype(np.int64)
@@ -168,7 +168,7 @@ class RolloutAgent(ValueAgent):
         setting = self.setting
         if setting.weighting != "belief":
             return draw_scenarios(self.spec, setting, views, seats, rngs, self._policy)
-        logits = self.evaluator.owners(views, seats)
+        logits = self.evaluator.holders(views, seats)
         encoding = self.evaluator.encoding
         return draw_believed(self.spec, encoding, setting.scenarios, views, seats, rngs, logits)
 
@@ -180,22 +180,22 @@ class RolloutAgent(ValueAgent):
         states = scenarios[rows].reshape(-1).view(np.recarray)
         movers, played = np.repeat(seats[rows], shape[1]), np.repeat(actions, shape[1])
         before = self._worth(states, movers)
-        told = np.full(len(states), np.nan)  # what the movers get, where a play-out did not go to the end
+        worth = np.full(len(states), np.nan)  # what the movers get, where a play-out did not go to the end
         plies, active = 0, np.arange(len(states))
         while True:
             split(self._play_on, states, active, played, count=len(active), min_share=MIN_SHARE)
-            active = self._open(states, movers, active, told)
+            active = self._open(states, movers, active, worth)
             if not len(active):
                 break
             leaves = states[active].view(np.recarray)
             at_turn, legal = leaves["seat"].astype(np.int64), self.spec.kernels.legal_lists(leaves)
             if plies and plies == self.setting.plies:
-                told[active] = self._foretold(leaves, at_turn, movers[active], legal)
+                worth[active] = self._foretold(leaves, at_turn, movers[active], legal)
                 break
             numbers = self.evaluator.preferences(leaves, at_turn, legal)
             played = legal.items[segment_argmax(numbers, legal.starts)].astype(np.int64)
             plies += 1
-        after = np.where(np.isnan(told), self._worth(states, movers), told)
+        after = np.where(np.isnan(worth), self._worth(states, movers), worth)
         return np.asarray((after - before).reshape(shape))
 
     def _foretold(
@@ -219,7 +219,7 @@ class RolloutAgent(ValueAgent):
         return payoffs if self.unit == "points" else (payoffs > 0).astype(np.float64)
 
     def _open(
-        self, states: np.recarray, movers: np.ndarray, active: np.ndarray, told: np.ndarray
+        self, states: np.recarray, movers: np.ndarray, active: np.ndarray, worth: np.ndarray
     ) -> np.ndarray:
         """Those of the active play-outs that go on; others are over, or near enough to be solved."""
         active = active[states["status"][active] == PLAYING]
@@ -230,7 +230,7 @@ class RolloutAgent(ValueAgent):
         ready = active[near]
         if len(ready):
             payoffs = solved_payoffs(self.spec, states[ready].view(np.recarray))
-            told[ready] = self._in_unit(payoffs[np.arange(len(ready)), movers[ready]])
+            worth[ready] = self._in_unit(payoffs[np.arange(len(ready)), movers[ready]])
         return active[~near]
 
     def _policy(self, views: np.recarray, seats: np.ndarray, legal: Lists) -> np.ndarray:
@@ -251,10 +251,10 @@ def change(
 ) -> np.ndarray:
     """What play-outs add to the network's values [C] of candidates, which are lists of their views.
 
-    Gains [C, S] are compared within each scenario, so that what a deal is worth to all candidates of a view
-    is no noise, and so are the values. The differences are believed as far as their error allows: as of
-    two measurements, of which the network's has the error `doubt`. Before any was played out, a difference is
-    thought to have the standard deviation `deviation` over deals. What a view is worth stays.
+    Gains [C, S] are compared within each scenario, so that what a deal is worth to all candidates of a
+    view is no noise, and so are the values. The differences and the network's own are combined by
+    inverse-variance weighting: the network's are held to have the error `doubt`, and before any was
+    played out, a difference the standard deviation `deviation` over deals. What a view is worth stays.
     """
 
     def mean(each: np.ndarray) -> np.ndarray:
@@ -262,7 +262,7 @@ def change(
 
     ahead = gains - mean(gains)
     played_out = (weights * ahead).sum(axis=1)
-    spread = (ahead - played_out[:, None]) ** 2 + deviation**2 / gains.shape[1]
-    error = mean((weights**2 * spread).sum(axis=1))
+    variance = (ahead - played_out[:, None]) ** 2 + deviation**2 / gains.shape[1]
+    error = mean((weights**2 * variance).sum(axis=1))
     trust = doubt**2 / (doubt**2 + error)
     return np.asarray(trust * (played_out - (values - mean(values))))

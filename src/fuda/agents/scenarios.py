@@ -95,8 +95,8 @@ class ScenarioAgent(ValueAgent):
     def draw(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray) -> tuple[np.recarray, np.ndarray]:
         """Scenarios [V x S] of the views [V], and their weights [V, S], which sum to one for each view."""
 
-        def logits(told: np.recarray, movers: np.ndarray, legal: Lists) -> np.ndarray:
-            return np.asarray(self._consult(told, movers)[1][legal.rows, legal.items])
+        def logits(seen: np.recarray, movers: np.ndarray, legal: Lists) -> np.ndarray:
+            return np.asarray(self._consult(seen, movers)[1][legal.rows, legal.items])
 
         return draw_scenarios(self.spec, self.setting, views, seats, rngs, logits)
 
@@ -104,7 +104,7 @@ class ScenarioAgent(ValueAgent):
         """What the network thinks of legal actions [M], in points but for a constant."""
         return self._consult(states, seats)[1][legal.rows, legal.items] / sharpness_of(self.spec)
 
-    def _search(self, states: np.recarray, legal: Lists, luck: np.ndarray) -> np.ndarray:
+    def _search(self, states: np.recarray, legal: Lists, rngs: np.ndarray) -> np.ndarray:
         """Values [M] of the legal actions in each scenario."""
         setting = self.setting
         values = np.zeros(len(legal.items))
@@ -122,7 +122,7 @@ class ScenarioAgent(ValueAgent):
                 TreeSetting(setting.exploration, setting.use_prior, setting.skip_forced),
             )  # fmt: skip
             trees.roots[:] = states[open_]
-            visits, found = trees.search(iterations, luck[open_], self._consult)
+            visits, found = trees.search(iterations, rngs[open_], self._consult)
             # An action that a tree with a prior never tried is no better than the worst that it did.
             tried = np.where(visits.items > 0, found.items, np.inf)
             worst = segment_min(tried, found.starts)[found.rows]

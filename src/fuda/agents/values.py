@@ -37,15 +37,15 @@ class ValueAgent(Agent):
         chosen = legal.items[legal.starts[:-1]].astype(np.int64)
         others = np.zeros(len(views), bool)
         for agent, theirs in self._made_by_others(views):
-            luck = rngs[theirs]
-            chosen[theirs] = agent.act(views[theirs].view(np.recarray), seats[theirs], luck)
-            rngs[theirs] = luck
+            own_rngs = rngs[theirs]
+            chosen[theirs] = agent.act(views[theirs].view(np.recarray), seats[theirs], own_rngs)
+            rngs[theirs] = own_rngs
             others |= theirs
         free = np.flatnonzero((legal.counts > 1) & ~others)
         if len(free):
-            luck, some = rngs[free], legal.take(free)
-            chosen[free] = self.decide(views[free].view(np.recarray), seats[free], luck, some)
-            rngs[free] = luck
+            own_rngs, some = rngs[free], legal.take(free)
+            chosen[free] = self.decide(views[free].view(np.recarray), seats[free], own_rngs, some)
+            rngs[free] = own_rngs
         return chosen
 
     def decide(self, views: np.recarray, seats: np.ndarray, rngs: np.ndarray, legal: Lists) -> np.ndarray:
@@ -63,19 +63,19 @@ class ValueAgent(Agent):
         found: list[dict[int, float]] = [{} for _ in range(len(views))]  # of bids by a rule nothing is told
         others = np.zeros(len(views), bool)
         for agent, theirs in self._made_by_others(views):
-            luck = rngs[theirs]
-            told = agent.evaluate(views[theirs].view(np.recarray), seats[theirs], luck) or []
-            rngs[theirs] = luck
-            for k, values_of_bid in zip(np.flatnonzero(theirs), told, strict=False):
+            own_rngs = rngs[theirs]
+            of_bids = agent.evaluate(views[theirs].view(np.recarray), seats[theirs], own_rngs) or []
+            rngs[theirs] = own_rngs
+            for k, values_of_bid in zip(np.flatnonzero(theirs), of_bids, strict=False):
                 found[k] = values_of_bid
             others |= theirs
         plays = np.flatnonzero(~others)
         if not len(plays):
             return found
-        some, luck = views[plays].view(np.recarray), rngs[plays]
+        some, own_rngs = views[plays].view(np.recarray), rngs[plays]
         legal = self.spec.kernels.legal_lists(some)
-        values = Lists(self.legal_values(some, seats[plays], luck, legal), legal.starts)
-        rngs[plays] = luck
+        values = Lists(self.legal_values(some, seats[plays], own_rngs, legal), legal.starts)
+        rngs[plays] = own_rngs
         for number, k in enumerate(plays):
             found[k] = dict(zip(legal.row(number).tolist(), values.row(number).tolist(), strict=True))
         return found

@@ -16,12 +16,12 @@ CHUNK = 64  # positions in one call
 class WordNetwork(Protocol):
     """What players ask about words [K, W] int64."""
 
-    tells_owners: bool  # whether it guesses who holds which card
+    tells_holders: bool  # whether it guesses who holds which card
 
     def __call__(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The expected gain of the side to move [K], a number of each action [K, A]."""
 
-    def owners(self, words: np.ndarray) -> np.ndarray:
+    def holders(self, words: np.ndarray) -> np.ndarray:
         """Logits [K, H, A] of which other seat holds each card, if the network tells that."""
 
 
@@ -32,14 +32,14 @@ class OnnxNetwork:
         self._session = session
         self._encoding = encoding
         self._diffuse = diffuse
-        self.tells_owners = any(given.name == "owners" for given in session.get_outputs())
+        self.tells_holders = any(given.name == "owners" for given in session.get_outputs())
 
     def __call__(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values [K] and the actions' numbers [K, A]; how they are cut into calls does not change them."""
         actions, values = self._ask(words, "actions", "value")
         return values, actions
 
-    def owners(self, words: np.ndarray) -> np.ndarray:
+    def holders(self, words: np.ndarray) -> np.ndarray:
         """Logits [K, H, A] of which other seat holds each card."""
         return self._ask(words, "owners")[0]
 

@@ -149,8 +149,12 @@ def _play(
             keep(chunk_of(margins.tolist(), entrants))
         done.append(margins)
         first = last
-        pace = (time.perf_counter() - began) / CHUNK_SECONDS
-        size = min(MAX_CHUNK, max(least, size * 2 if pace < 0.5 else size // 2 if pace > 2 else size))
+        relative_seconds = (time.perf_counter() - began) / CHUNK_SECONDS
+        if relative_seconds < 0.5:
+            size *= 2
+        elif relative_seconds > 2:
+            size //= 2
+        size = min(MAX_CHUNK, max(least, size))
     if progress is not None:
         progress(num_deals * len(seatings), num_deals * len(seatings))
     return np.concatenate(done)

@@ -8,6 +8,21 @@ from typing import Any
 from fuda.agents import agent_bid_weights, agent_weights, list_agents
 from fuda.games import game, list_games, spec
 
+PACKAGE = Path(__file__).parent.parent
+# The stored results: in the installed package, or in the repository that this is a part of.
+RESULTS = (PACKAGE / "results", PACKAGE.parent.parent / "bench" / "results")
+
+
+def results_folder() -> Path:
+    """Where the results are that fuda comes with."""
+    return next((folder for folder in RESULTS if folder.is_dir()), RESULTS[0])
+
+
+def is_usual(stored: Mapping[str, Any]) -> bool:
+    """Whether a result is of its game's default rules; what it does not name is as by default."""
+    usual = spec(stored["game"]).default_options
+    return usual | stored["options"] == usual
+
 
 def is_current(duel: Mapping[str, Any]) -> bool:
     """Whether the rules, and the weights of learned agents, are those of the duel."""

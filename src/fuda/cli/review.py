@@ -21,6 +21,7 @@ from fuda.explain.review_words import (
     judged_by,
     label,
     signed,
+    standing_line,
     sum_line,
     unlearned_rules,
     where,
@@ -67,6 +68,8 @@ def show(found: Review, spec: GameSpec, console: Console) -> None:
     console.print(f"{spec.title}, seat {found.seat}", style="bold")
     console.print(headline(found), markup=False)
     console.print(sum_line(found), markup=False)
+    if found.standing:
+        console.print(standing_line(found), markup=False)
     decisions = {one.index: one for one in found.decisions}
     if found.mistakes:
         table = Table("mistake", "played", "better", box=None, padding=(0, 2, 0, 0))

@@ -39,11 +39,19 @@ def serve(
         Path | None,
         typer.Option(help="Copy the games to a file and end, also while a server runs.", metavar="FILE"),
     ] = None,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(min=1, help="Remove games so long after their last move; else never.", metavar="DAYS"),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Look at games, agents and processes, and end; nothing changes.")
+    ] = False,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play in the browser; games go on where they were, also after a restart."""
     try:
         from fuda.serve.addresses import read_proxy
+        from fuda.serve.check import check as check_all
         from fuda.serve.config import Config
         from fuda.serve.network import read_public_url
         from fuda.serve.roster import served_bot
@@ -70,7 +78,12 @@ def serve(
         lan=lan,
         public_url=read_public_url(public_url) if public_url else "",
         proxies=tuple(read_proxy(text) for text in proxy or ()),
+        keep_days=keep_days,
     )
+    if check:
+        if not check_all(config):
+            raise typer.Exit(1)
+        return
     run(config, browser)
 
 

@@ -62,7 +62,7 @@ else:
 
 
 @compiled
-def spread(sets, bits):
+def unpack(sets, bits):
     """Write sets [K, R] as ones and zeros to `bits` [K, T, R]: is card t in set r?"""
     for k in range(bits.shape[0]):
         for t in range(bits.shape[1]):

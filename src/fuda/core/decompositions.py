@@ -79,7 +79,7 @@ class Decompositions(NamedTuple):
         return self.members + np.repeat(self.group_starts[:-1], np.diff(ends))
 
     @property
-    def owners(self) -> np.ndarray:
+    def group_decisions(self) -> np.ndarray:
         """The decision [R] that each group is of."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.group_starts))
 

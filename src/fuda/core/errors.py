@@ -1,5 +1,8 @@
 """What the kit says when it is given something that it cannot use."""
 
+import shlex
+import sys
+
 MAX_ECHO = 40
 DISTRIBUTION = "fuda-cards"  # what pip calls it: another project has the name of the import
 
@@ -35,8 +38,12 @@ class AgentError(RuntimeError):
 
 
 def how_to_get(extra: str) -> str:
-    """What to install for a part that needs more than the core."""
-    return f"install the extra, pip install '{DISTRIBUTION}[{extra}]'"
+    """What to install for a part that needs more than the core.
+
+    By the pip of this Python, in which fuda is installed: it installs what the extra needs and looks for no
+    other fuda, so that the line holds for a checkout and a wheel alike.
+    """
+    return f"install the extra, {shlex.quote(sys.executable)} -m pip install '{DISTRIBUTION}[{extra}]'"
 
 
 def echo(given: object) -> str:

@@ -23,7 +23,8 @@ ONE_WORD = 1 << 32
 # What a stream of random numbers is used for; each (seed, purpose, index) has its own.
 CHANCE, AGENT, SAMPLE = 0, 1, 2
 # In training each (seed, purpose, group, index) has one: no duel ever meets a deal of training.
-TRAINING_CHANCE, TRAINING_SAMPLE = 3, 4
+TRAINING_CHANCE, TRAINING_SAMPLE, TRAINING_AGENT = 3, 4, 5
+TRAINING = (TRAINING_CHANCE, TRAINING_SAMPLE, TRAINING_AGENT)
 
 MAX_SEED = 2**128 - 1  # as much as NumPy's SeedSequence keeps
 SEED_WORDS = 4  # of 32 bits
@@ -98,16 +99,21 @@ def streams_at(seed: int, purpose: int, numbers: np.ndarray) -> np.ndarray:
 
 
 def training_streams(seed: int, purpose: int, group: int, first: int, count: int) -> np.ndarray:
-    """The same of a group of games in training.
+    """The same of a group of games in training."""
+    return training_streams_at(seed, purpose, group, np.arange(first, first + count, dtype=np.uint64))
+
+
+def training_streams_at(seed: int, purpose: int, group: int, numbers: np.ndarray) -> np.ndarray:
+    """Those of these numbers.
 
     Keys are written as words, those of `streams` as five at the most, the seed's and the purpose; these are
     always six. So they differ whatever the seeds are, as no words are to be mistaken for others.
     """
     seed, group = check_seed(seed), operator.index(group)
-    if purpose not in (TRAINING_CHANCE, TRAINING_SAMPLE) or not 0 <= group <= MAX_GROUP:
+    if purpose not in TRAINING or not 0 <= group <= MAX_GROUP:
         raise ValueError(f"there is no purpose {purpose} of training, or no group {group}")
     seed_words = [seed >> 32 * place & ONE_WORD - 1 for place in range(SEED_WORDS)]
-    return _states((*seed_words, purpose, group), np.arange(first, first + count, dtype=np.uint64))
+    return _states((*seed_words, purpose, group), numbers)
 
 
 def _states(key_words: Sequence[int], numbers: np.ndarray) -> np.ndarray:

@@ -47,7 +47,7 @@ class PlaneLayout(NamedTuple):
         """Words [K, W] as the network's numbers [K, Z, Y, X] float32, by all cores."""
         found = np.empty((len(words), len(self.column_words)), np.float32)
         split(
-            spread_planes, words, self.num_written, self.table, self.number_words, self.number_shifts,
+            unpack_planes, words, self.num_written, self.table, self.number_words, self.number_shifts,
             self.number_mask, self.column_words, self.column_shifts, found,
             count=len(words), min_share=MIN_SHARE,
         )  # fmt: skip
@@ -84,7 +84,7 @@ def layout(
 
 
 @compiled
-def spread_planes(
+def unpack_planes(
     words,
     num_written,
     table,

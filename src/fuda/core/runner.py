@@ -88,9 +88,13 @@ def ask(act: Act, views: np.recarray, seats: np.ndarray, luck: np.ndarray) -> np
 
 def agents_luck(seed: int, deals: np.ndarray, seatings: np.ndarray) -> np.ndarray:
     """Random streams [B, S] of the agents in matches: one for each deal, seat and entrant in it."""
+    return streams_at(seed, AGENT, luck_numbers(deals, seatings))
+
+
+def luck_numbers(deals: np.ndarray, seatings: np.ndarray) -> np.ndarray:
+    """The numbers of these streams [B, S]."""
     num_seats = seatings.shape[1]
-    number = (deals[:, None] * num_seats + np.arange(num_seats)) * num_seats + seatings
-    return streams_at(seed, AGENT, number)
+    return np.asarray((deals[:, None] * num_seats + np.arange(num_seats)) * num_seats + seatings)
 
 
 def _name(act: Act) -> str:

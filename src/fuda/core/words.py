@@ -51,7 +51,7 @@ def columns(blocks: Sequence[WordBlock]) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
-def spread_bits(words, column_words, column_shifts, obs, first, last):
+def unpack_bits(words, column_words, column_shifts, obs, first, last):
     """Write the bits of words [K, W] to `obs` [K, C] as ones and zeros, positions first..last-1."""
     for k in range(first, last):
         for c in range(len(column_words)):
@@ -70,8 +70,8 @@ def runs_of(column_words: np.ndarray, column_shifts: np.ndarray) -> np.ndarray:
 
 
 @compiled
-def spread_runs(words, runs, obs):
-    """Write the bits of one position's words [W] to `obs` [C]: as `spread_bits`, but only ones are written.
+def unpack_runs(words, runs, obs):
+    """Write the bits of one position's words [W] to `obs` [C]: as `unpack_bits`, but only ones are written.
 
     Few bits are ones, so that is about four times as fast.
     """

@@ -8,7 +8,7 @@ import numpy as np
 from fuda.core.compile import compiled
 from fuda.core.kernels import ALL_LEGAL, unbound
 from fuda.core.state import OVER, PLAYING
-from fuda.core.words import set_bits, spread_runs
+from fuda.core.words import set_bits, unpack_runs
 
 # Stand-ins for what a game or an encoding has, replaced when a loop is bound.
 start = deal_from = legal = step = scores = side = payoff = hide = encode = encode_move = unbound
@@ -99,7 +99,7 @@ def write_words(views, seats, runs, out, first, last):
     words = np.empty(NUM_WORDS, np.int64)
     for k in range(first, last):
         encode(views[k], seats[k], words)
-        spread_runs(words, runs, out[k])
+        unpack_runs(words, runs, out[k])
 
 
 def write_move_words(views, ids, starts, runs, out, first, last):
@@ -108,7 +108,7 @@ def write_move_words(views, ids, starts, runs, out, first, last):
     for k in range(first, last):
         for m in range(starts[k], starts[k + 1]):
             encode_move(views[k], ids[m], words)
-            spread_runs(words, runs, out[m])
+            unpack_runs(words, runs, out[m])
 
 
 def write_tokens(views, seats, scales, out, first, last):

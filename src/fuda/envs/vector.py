@@ -13,9 +13,9 @@ from fuda.agents import Agent, agent_of
 from fuda.agents.bot import BotAgent
 from fuda.core.errors import AgentError, IllegalMove, echo
 from fuda.core.game import Game
-from fuda.core.generator import CHANCE, check_seed, streams_at
+from fuda.core.generator import TRAINING_AGENT, TRAINING_CHANCE, check_seed, training_streams_at
 from fuda.core.kernels import ALL_LEGAL, ROOM
-from fuda.core.runner import agents_luck, ask
+from fuda.core.runner import ask, luck_numbers
 from fuda.core.state import NOBODY
 from fuda.core.threads import limited_to, num_cores, split
 from fuda.envs import loops
@@ -23,7 +23,8 @@ from fuda.envs.layout import Layout, layout_of
 from fuda.envs.legal import Legal
 from fuda.games import game as find_game
 
-STATE_FORMAT = 1
+STATE_FORMAT = 2
+GROUP = 0  # of the streams for training
 MAX_ENVS = 2**24
 MIN_SHARE = 512  # environments that are worth a thread of their own
 
@@ -39,7 +40,8 @@ def vector(
     """`num_envs` matches of a game that advance together, one action each at every `step`.
 
     `opponents` are agents by their seats, which move by themselves; without them every seat is yours, move
-    by move. `options` are the game's. The same seed gives the same matches, whatever the `threads`.
+    by move. `options` are the game's. The same seed gives the same matches, whatever the `threads`;
+    no duel ever has their deals.
     """
     if isinstance(game, Game) and options:
         raise ValueError("give the options to fuda.game or to fuda.vector, not to both")
@@ -100,8 +102,8 @@ class VectorEnv:
         elif self._played:
             self.numbers += self.num_envs
         self._played = False
-        self._chance = streams_at(self.seed, CHANCE, self.numbers)
-        self._next_chance = streams_at(self.seed, CHANCE, self.numbers + self.num_envs)
+        self._chance = self._draw_chance(self.numbers)
+        self._next_chance = self._draw_chance(self.numbers + self.num_envs)
         self._luck = self._draw_luck(self.numbers)
         self._forget_rewards()
         with limited_to(self.threads or num_cores()):
@@ -257,16 +259,19 @@ class VectorEnv:
                 won = self.game.spec.margin(self._points[matches], (together == together[seat]).tolist())
                 self.match_rewards[matches, seat] += won
         self.numbers[ended] += self.num_envs
-        self._next_chance[ended] = streams_at(self.seed, CHANCE, self.numbers[ended] + self.num_envs)
+        self._next_chance[ended] = self._draw_chance(self.numbers[ended] + self.num_envs)
         self._luck[ended] = self._draw_luck(self.numbers[ended])
+
+    def _draw_chance(self, numbers: np.ndarray) -> np.ndarray:
+        """The cards of matches by their numbers: of no duel, whatever the seed."""
+        return training_streams_at(self.seed, TRAINING_CHANCE, GROUP, numbers)
 
     def _draw_luck(self, numbers: np.ndarray) -> np.ndarray:
         """The agents' random streams in matches by their numbers, [.., S]; none where there are no agents."""
         if not self._agents:
             return np.empty((len(numbers), 0), np.uint64)
-        return agents_luck(
-            self.seed, numbers, np.broadcast_to(self._agent_of_seat, (len(numbers), self.num_seats))
-        )
+        seating = np.broadcast_to(self._agent_of_seat, (len(numbers), self.num_seats))
+        return training_streams_at(self.seed, TRAINING_AGENT, GROUP, luck_numbers(numbers, seating))
 
     def _let_agents_move(self) -> None:
         """Play until nobody is to move but who has no agent."""

@@ -31,6 +31,7 @@ from fuda.core.generator import AGENT, streams
 from fuda.core.match import Match
 from fuda.explain.choices import Choice, Walk, walk_choices
 from fuda.explain.second_look import SecondLook
+from fuda.explain.standing import AgentCost, agent_costs
 from fuda.explain.values import valued_models
 from fuda.records import replay
 
@@ -101,9 +102,9 @@ class Review:
     opening: Swing  # until the first choice: the deal
     decisions: list[Decision]  # all with a choice, in order
     mistakes: list[Mistake]  # worst first
-    unlearned: dict[
-        str, int | str
-    ]  # rules of the match that the agent did not learn: its values are for others
+    standing: list[AgentCost]  # what a game costs agents, the dearest first; none where nothing compares
+    # Rules of the match that the agent did not learn: its values are for others.
+    unlearned: dict[str, int | str]
 
     @property
     def costs_by_kind(self) -> dict[str, float]:
@@ -139,21 +140,21 @@ def review(
         raise ValueError("nothing was played in this match, so there is nothing to review")
     if scenarios < 0 or scenarios == 1:
         raise ValueError(f"a second look has 2 scenarios or more, or 0 for none, not {echo(scenarios)}")
-    judge = _judge(told, agent)
+    judge = judge_of(told, agent)
     walk = walk_choices(told)
     values = _values(judge, walk, seed)
     opening, decisions = _account(walk, values, judge, int(seat))
-    looker, mistakes = _looker(judge), []
+    looker, mistakes = looker_of(judge), []
     if scenarios:
         look = SecondLook(looker, str(judge.info.unit), told.game.options, judge, seed)
-        mistakes = _mistakes(walk, decisions, look, scenarios, _worth_a_look(judge))
+        mistakes = _mistakes(walk, decisions, look, scenarios, worth_a_look(judge))
     swings = [opening, *decisions]
     return Review(
         told.game.id, list(told.players), int(seat), judge.name, judge.weights, looker.name, scenarios,
         str(judge.info.unit), told.over, len(told.moves), EVEN[str(judge.info.unit)],
         sum(swing.result for swing in swings), sum(swing.luck for swing in swings),
         sum(swing.cost for swing in swings), sum(swing.others_cost for swing in swings),
-        opening, decisions, mistakes, judge.info.other_options(told.game),
+        opening, decisions, mistakes, _standing(told, judge), judge.info.other_options(told.game),
     )  # fmt: skip
 
 
@@ -184,7 +185,7 @@ def _quick_model(game_id: str) -> str | None:
     return min(at_once, key=preferred, default=None)
 
 
-def _judge(told: Match, given: str | PathLike[str] | Agent | None) -> Agent:
+def judge_of(told: Match, given: str | PathLike[str] | Agent | None = None) -> Agent:
     """The agent that values the moves, or a `ValueError` that says why it cannot."""
     game_id = told.game.id
     judge = given if isinstance(given, Agent) else agent_of(game_id, given or reviewer_of(game_id))
@@ -197,7 +198,7 @@ def _judge(told: Match, given: str | PathLike[str] | Agent | None) -> Agent:
     return judge
 
 
-def _looker(judge: Agent) -> Agent:
+def looker_of(judge: Agent) -> Agent:
     """Who plays choices out: the judge, or if it takes its time one that plays at once."""
     if not judge.info.searches:
         return judge
@@ -205,8 +206,21 @@ def _looker(judge: Agent) -> Agent:
     return agent_of(game_id, _quick_model(game_id) or f"{game_id}/{judge.spec.fallback}")
 
 
-def _worth_a_look(judge: Agent) -> float:
+def worth_a_look(judge: Agent) -> float:
+    """The least cost that may be a mistake, in the judge's unit."""
     return WORTH_A_LOOK * (judge.spec.point_scale if judge.info.unit == "points" else 1)
+
+
+def _standing(told: Match, judge: Agent) -> list[AgentCost]:
+    """What the agents gave away in whole matches of these rules; half a match has half a cost."""
+    if not told.over:
+        return []
+    return list(agent_costs(told.game.id, judge.name, judge.weights, told.game.options))
+
+
+def is_mistake(cost: float, second_cost: float, stderr: float, least: float) -> bool:
+    """Whether a second look says so too, and both by more than its doubled error."""
+    return min(cost, second_cost) > ERRORS * stderr and second_cost >= least
 
 
 def _rounded(value: float) -> float:
@@ -337,7 +351,7 @@ def _mistakes(
     return [
         Mistake(one.index, one.move, one.best, one.cost, float(error), float(found))
         for one, found, error in zip(dear, ahead, errors, strict=True)
-        if min(one.cost, found) > ERRORS * error and found >= least
+        if is_mistake(one.cost, float(found), float(error), least)
     ]
 
 

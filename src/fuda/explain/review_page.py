@@ -12,6 +12,7 @@ from fuda.explain.review_words import (
     judged_by,
     label,
     signed,
+    standing_line,
     sum_line,
     unlearned_rules,
     where,
@@ -62,6 +63,7 @@ def review_page(review: Review, spec: GameSpec) -> str:
 <h1>{escape(title)}</h1>
 <p><strong>{escape(headline(review))}</strong></p>
 <p>{escape(sum_line(review))}</p>
+{_standing(review)}
 {_graph(review)}
 <h2>Mistakes</h2>
 {_mistakes(review, spec)}
@@ -73,6 +75,11 @@ def review_page(review: Review, spec: GameSpec) -> str:
 </body>
 </html>
 """
+
+
+def _standing(review: Review) -> str:
+    line = standing_line(review)
+    return f"<p>{escape(line)}</p>" if line else ""
 
 
 def _unlearned(review: Review) -> str:

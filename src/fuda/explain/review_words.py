@@ -41,6 +41,24 @@ def sum_line(review: Review) -> str:
     )
 
 
+def standing_line(review: Review) -> str:
+    """Between which agents the cost is; nothing where there is nobody to compare with."""
+    rows, unit = review.standing, review.unit
+    if not rows:
+        return ""
+    above = [row.agent for row in rows if row.cost > review.cost]
+    below = [row.agent for row in rows if row.cost < review.cost]
+    same = [row.agent for row in rows if row.cost == review.cost]
+    if same:
+        place = f"this one as much as {' and '.join(same)}"
+    elif above and below:
+        place = f"this one is between {above[-1]} and {below[0]}"
+    else:
+        place = f"this one less than {above[-1]}" if above else f"this one more than {below[0]}"
+    costs = ", ".join(f"{row.agent} {amount(row.cost, unit)}" for row in rows)
+    return f"On average a game costs {costs}: {place}."
+
+
 def judged_by(review: Review) -> str:
     """By whom, and how, the figures were found."""
     weights = f" ({review.weights[:12]})" if review.weights else ""

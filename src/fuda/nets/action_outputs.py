@@ -57,7 +57,7 @@ class ActionReader(GroupReader):
         """Of all actions [B, A], and of positions [B]."""
         hand, last = (words[:, place] for place in (self.encoding.HAND_BITS, self._last))
         with self._precision():
-            found: tuple[Tensor, Tensor] = net(self._spread(hand), self.bits(last), self.numbers(words))
+            found: tuple[Tensor, Tensor] = net(self._unpack(hand), self.bits(last), self.numbers(words))
             return found
 
     def legal_outputs(self, net: Any, words: np.ndarray, legal: np.ndarray) -> tuple[Tensor, Tensor]:
@@ -69,7 +69,7 @@ class ActionReader(GroupReader):
         actions, value = self.outputs(net, torch.from_numpy(words).to(self.device))
         return among(actions, given), value
 
-    def _spread(self, words: Tensor) -> Tensor:
+    def _unpack(self, words: Tensor) -> Tensor:
         return (words[..., None] >> self._shifts & 1).float()
 
 

@@ -22,7 +22,7 @@ class Members(NamedTuple):
 
     groups: Tensor  # [R] actions
     playable: Tensor  # [R]
-    owners: Tensor  # [R] the position of each group
+    group_positions: Tensor  # [R] the position of each group
     rows: Tensor  # [M] places among the groups
     member_starts: Tensor  # [D + 1]
     starts: Tensor  # [B + 1]
@@ -31,8 +31,8 @@ class Members(NamedTuple):
     def of(cls, found: Decompositions, device: torch.device) -> "Members":
         """The same on a device."""
         arrays = (
-            found.groups.astype(np.int64), found.playable, found.owners, found.rows, found.member_starts,
-            found.starts,
+            found.groups.astype(np.int64), found.playable, found.group_decisions, found.rows,
+            found.member_starts, found.starts,
         )  # fmt: skip
         return cls(*(torch.from_numpy(array).to(device, non_blocking=True) for array in arrays))
 
@@ -101,7 +101,7 @@ class GroupReader:
         with self._precision():
             told = self.position(net, words)
             features = self.features(net, members.groups)
-            rows = net.rows(features, told[members.owners], members.playable)
+            rows = net.rows(features, told[members.group_positions], members.playable)
             global_rows = pooled(rows, members.rows, members.member_starts[:-1])
             return Valued(rows, global_rows, net.decomposition_head(global_rows))
 
@@ -128,9 +128,9 @@ class GroupReader:
                 features = self.features(net, groups.flatten(), recorded).unflatten(0, groups.shape)
                 rows = net.rows(features, told[:, None], playable)
             else:
-                owners, _ = is_member.nonzero(as_tuple=True)
+                positions, _ = is_member.nonzero(as_tuple=True)
                 features = self.features(net, groups[is_member])
-                found = net.rows(features, told[owners], playable[is_member])
+                found = net.rows(features, told[positions], playable[is_member])
                 places = is_member.flatten().cumsum(0).view(groups.shape) - 1
                 rows = found[torch.where(is_member, places, places[:, :1])]
             global_rows = rows.amax(dim=1)

@@ -92,14 +92,14 @@ class MoveValueNet(Exportable):
         return self.to_moves(rows), of_kind(self.value(rows), kinds, self.shape.outputs)
 
     def move_values(
-        self, told: Tensor, values: Tensor, kinds: Tensor, moves: Tensor, owners: Tensor
+        self, told: Tensor, values: Tensor, kinds: Tensor, moves: Tensor, positions: Tensor
     ) -> Tensor:
         """Values [M, O] of moves, from what `position` gives."""
-        rows = F.relu(_wide(self.read_move, moves) + told[owners])
+        rows = F.relu(_wide(self.read_move, moves) + told[positions])
         for block in self.move_blocks:
             rows = block(rows)
-        found = of_kind(self.move_value(self.move_norm(rows)), kinds[owners], self.shape.outputs)
-        return found.float() + values[owners].float()
+        found = of_kind(self.move_value(self.move_norm(rows)), kinds[positions], self.shape.outputs)
+        return found.float() + values[positions].float()
 
     def example(self, batch: int) -> tuple[Tensor, ...]:
         """Inputs to trace and to compare with, without touching global randomness."""

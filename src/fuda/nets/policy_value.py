@@ -30,7 +30,7 @@ class MlpShape:
     norm: int = 0  # 1: blocks begin with LayerNorm and do not end with ReLU
     value_scale: int = 10  # what the last layer's value is multiplied by
     diffuse: int = 1  # 1: its input is written with the diffuse technique
-    owners: int = 0  # of so many other seats it tells which cards they hold
+    owners: int = 0  # holders: of so many other seats it tells which cards they hold (stored by this name)
 
 
 FC24, FC16 = MlpShape(), MlpShape(blocks=6)
@@ -86,7 +86,7 @@ class CardMlp(PolicyValueNet):
 
     def __init__(self, num_columns: int, num_actions: int, shape: MlpShape):
         super().__init__()
-        self.num_columns, self.shape, self._num_owners = num_columns, shape, shape.owners
+        self.num_columns, self.shape, self._num_holders = num_columns, shape, shape.owners
         sizes = [num_columns, *(size for size in (shape.first, shape.second, shape.width) if size)]
         self.layers = nn.ModuleList(nn.Linear(before, after) for before, after in itertools.pairwise(sizes))
         self.blocks = nn.ModuleList(MlpBlock(shape.width, bool(shape.norm)) for _ in range(shape.blocks))
@@ -96,7 +96,7 @@ class CardMlp(PolicyValueNet):
         self.owners = nn.Linear(shape.width, shape.owners * num_actions) if shape.owners else None
 
     def forward(self, obs: Tensor) -> tuple[Tensor, ...]:
-        """Of numbers [B, C]: actions [B, A], values [B], and maybe logits of owners [B, H, A].
+        """Of numbers [B, C]: actions [B, A], values [B], and maybe logits of holders [B, H, A].
 
         There may be more columns than the network knows, of zeros, where that makes it faster.
         """
@@ -116,7 +116,7 @@ class CardMlp(PolicyValueNet):
         found = (in_full(self.actions, rows), self.shape.value_scale * in_full(self.value, rows)[:, 0])
         if self.owners is None:
             return found
-        return *found, self.owners(rows).unflatten(1, (self._num_owners, -1))
+        return *found, self.owners(rows).unflatten(1, (self._num_holders, -1))
 
     def gives(self) -> dict[str, dict[int, str]]:
         """The names of what it gives."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import FastAPI, Path, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -27,8 +27,9 @@ from fuda.serve.friends import Friends
 from fuda.serve.guard import ONLY_LOOKS, Guard
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
-from fuda.serve.network import host_of
+from fuda.serve.network import link_address
 from fuda.serve.page import Page
+from fuda.serve.profile import Profile
 from fuda.serve.protocol import (
     MAX_CHUNK,
     MAX_ID,
@@ -41,9 +42,11 @@ from fuda.serve.protocol import (
     Leave,
     NewTable,
     Rematch,
+    Solve,
     TryAgain,
     Upload,
 )
+from fuda.serve.puzzles import Puzzles
 from fuda.serve.sockets import Socket
 from fuda.serve.store import Store, insert, now
 from fuda.serve.tables import Owner, Tables
@@ -71,7 +74,9 @@ class Desk:
         self.minds = Minds(config)
         self.tables = Tables(config, self.store, self.minds)
         self.archive = Archive(config, self.store, self.minds, self.tables.reviews, self.tables.mark_hints)
+        self.puzzles = Puzzles(self.store, self.minds)
         self.friends = Friends(config, self.store, self.tables)
+        self.profile = Profile(self.store, self.tables, self.archive, self.friends)
         self.page = Page(config.page)
         self.sockets: Counter[str] = Counter()  # by where they come from
         self._upkeep: asyncio.Task[None] | None = None
@@ -85,6 +90,8 @@ class Desk:
         self._upkeep = asyncio.create_task(self._keep_up())
 
     async def _keep_up(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            await self.tables.look_through()
         while True:
             with contextlib.suppress(sqlite3.Error):  # the disk is full, say: there is another time
                 await self.tables.expire()
@@ -144,6 +151,8 @@ def make_app(config: Config, started: Callable[[], None] = lambda: None) -> Any:
     _add_tables(app, desk)
     _add_friends(app, desk)
     _add_records(app, desk)
+    _add_profile(app, desk)
+    _add_puzzles(app, desk)
     _add_socket(app, desk)
     _add_health(app, desk)
     _add_page(app, desk)
@@ -203,11 +212,14 @@ def _add_friends(app: FastAPI, desk: Desk) -> None:
             return told
         return Response(status_code=303, headers={"location": where, "cache-control": "no-store"})
 
+    def address_for(request: Request) -> str:
+        return link_address(request.headers["host"].lower(), desk.config)
+
     @app.post(f"{API}/tables/{{table}}/invitations")
     async def invite(request: Request, table: Id) -> Response:
         owner = desk.owner(request)
         wanted = await _read(request, Invite, desk.config)
-        return _json(await desk.friends.invite(owner, table, wanted, _address(request, desk.config)))
+        return _json(await desk.friends.invite(owner, table, wanted, address_for(request)))
 
     @app.post(f"{API}/join")
     async def join(request: Request) -> Response:
@@ -225,7 +237,7 @@ def _add_friends(app: FastAPI, desk: Desk) -> None:
         owner = desk.owner(request)
         await _read(request, Nothing, desk.config)
         desk.archive.check_readable(owner, record)
-        return _json(await desk.friends.share(record, _address(request, desk.config)))
+        return _json(await desk.friends.share(record, address_for(request)))
 
     @app.get(f"{API}/watched/{{code}}")
     async def watched(code: Id) -> Response:
@@ -238,13 +250,6 @@ def _add_friends(app: FastAPI, desk: Desk) -> None:
         count: Annotated[int, Query(ge=1, le=MAX_CHUNK)] = MAX_CHUNK,
     ) -> Response:
         return _json(await desk.archive.replay_shared(desk.friends.shared_record(code), first, count))
-
-
-def _address(request: Request, config: Config) -> str:
-    """Under which address a browser got here, for links."""
-    host = request.headers["host"].lower()
-    is_public = config.public_url and host == host_of(config.public_url)
-    return config.public_url if is_public else f"http://{host}"
 
 
 def _add_records(app: FastAPI, desk: Desk) -> None:
@@ -311,6 +316,47 @@ def _add_records(app: FastAPI, desk: Desk) -> None:
         return _json({"results": await desk.archive.results(desk.owner(request))})
 
 
+def _add_profile(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/progress")
+    async def progress(request: Request) -> Response:
+        return _json({"games": await desk.profile.progress(desk.owner(request))})
+
+    @app.get(f"{API}/me")
+    async def export(request: Request) -> Response:
+        headers = {
+            "content-disposition": 'attachment; filename="fuda-profile.json"',
+            "cache-control": "no-store",
+        }
+        pieces = await desk.profile.export(desk.owner(request))
+        return StreamingResponse(pieces, media_type="application/json", headers=headers)
+
+    @app.delete(f"{API}/me")
+    async def forget(request: Request) -> Response:
+        await desk.profile.delete(desk.owner(request))
+        return _json({})
+
+
+def _add_puzzles(app: FastAPI, desk: Desk) -> None:
+    @app.get(f"{API}/puzzles")
+    async def count_puzzles(request: Request) -> Response:
+        return _json(desk.puzzles.counted(desk.owner(request).number))
+
+    @app.get(f"{API}/puzzles/{{puzzle}}")
+    async def get_puzzle(request: Request, puzzle: Id) -> Response:
+        return _json(await desk.puzzles.position(desk.owner(request).number, puzzle))
+
+    @app.post(f"{API}/puzzles/{{puzzle}}")
+    async def solve(request: Request, puzzle: Id) -> Response:
+        owner = desk.owner(request)
+        given = await _read(request, Solve, desk.config)
+        return _json(await desk.puzzles.solve(owner.number, puzzle, given.move))
+
+    @app.delete(f"{API}/puzzles/{{puzzle}}")
+    async def delete_puzzle(request: Request, puzzle: Id) -> Response:
+        await desk.puzzles.delete(desk.owner(request).number, puzzle)
+        return _json({})
+
+
 def _add_socket(app: FastAPI, desk: Desk) -> None:
     @app.websocket(f"{API}/socket")
     async def socket(websocket: WebSocket) -> None:
@@ -335,10 +381,10 @@ def _add_health(app: FastAPI, desk: Desk) -> None:
     @app.get(HEALTH)
     async def health() -> Response:
         """Whether moves can be stored and agents be asked."""
-        await desk.store.write()
+        await desk.store.check_writable()
         if not desk.minds.are_there:
             raise FaultError("failed")
-        return _json({"status": "ok", "damaged": len(desk.store.notes)})
+        return _json({"status": "ok", "notes": len(desk.store.notes)})
 
 
 def _add_page(app: FastAPI, desk: Desk) -> None:

@@ -17,10 +17,9 @@ from fuda.games import spec
 from fuda.serve.config import Config
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message
-from fuda.serve.minds import Minds
+from fuda.serve.minds import Minds, answered
 from fuda.serve.names import clean_name
-from fuda.serve.outcomes import is_assisted
-from fuda.serve.pool import BusyError, CrashError, DeadlineError
+from fuda.serve.outcomes import end_of, is_assisted
 from fuda.serve.positions import advised_tables
 from fuda.serve.protocol import AskValues
 from fuda.serve.reviews import Reviews
@@ -71,7 +70,7 @@ class Archive:
         have = self._store.rows("SELECT count(*) AS n FROM records WHERE owner = ?", (owner.number,))[0]["n"]
         if have >= self._config.records:
             raise FaultError("too_many_records", limit=self._config.records)
-        found = await _answered(self._minds.check_record(file))
+        found = await answered(self._minds.check_record(file))
         if "why" in found:
             raise FaultError("bad_record", why=found["why"])
         seen = [bytes.fromhex(position) for position in found.pop("positions")]
@@ -107,7 +106,7 @@ class Archive:
     async def replay(self, owner: Owner, record: str, first: int, count: int) -> Message:
         """Positions of a record with what every seat saw."""
         game_id, file = self.file(owner, record)
-        found = await _answered(self._minds.steps(file, first, count))
+        found = await answered(self._minds.steps(file, first, count))
         return {"record": record, "game": game_id} | found
 
     def review(self, owner: Owner, record: str, seat: int) -> Message:
@@ -137,13 +136,13 @@ class Archive:
         if unit is None or asked.agent in self._minds.roster.bots:  # bots play matches, not single views
             raise FaultError("no_values", agent=asked.agent)
         game = spec(game_id)
-        decisions, views = await _answered(self._minds.decisions(file, asked.first, asked.count))
+        decisions, views = await answered(self._minds.decisions(file, asked.first, asked.count))
         found: list[Any] | None = []
         if decisions:
             asking = self._minds.values(
                 views, [seat for seat, _ in decisions], asked.agent, LUCK, asked.first
             )
-            found = await _answered(asking)
+            found = await answered(asking)
         rows = found or [None] * len(decisions)
         # The answer has one unit: bids that are valued in another one are left out.
         is_bid = [game.is_bid(view) for view in np.frombuffer(views, game.rules.STATE).view(np.recarray)]
@@ -165,7 +164,9 @@ class Archive:
     async def results(self, owner: Owner) -> list[Message]:
         """How the owner has done, by game and opponents; games with help are counted apart."""
         return await self._store.aside(
-            lambda select: _results(select("SELECT info FROM outcomes WHERE owner = ?", (owner.number,)))
+            lambda select: _results(
+                select("SELECT info, seat FROM outcomes WHERE owner = ?", (owner.number,))
+            )
         )
 
     def check_readable(self, owner: Owner, record: str) -> None:
@@ -179,7 +180,7 @@ class Archive:
         )
         if row is None or row["damaged"]:
             raise FaultError("damaged")
-        found = await _answered(self._minds.steps(row["file"], first, count))
+        found = await answered(self._minds.steps(row["file"], first, count))
         return {"record": record, "game": row["game"]} | found
 
     def _readable(self, owner: Owner, record: str, columns: str) -> sqlite3.Row:
@@ -225,9 +226,9 @@ def _results(rows: list[sqlite3.Row]) -> list[Message]:
     for row in rows:
         with contextlib.suppress(ValueError, KeyError):  # a damaged row was told of when the server started
             info = json.loads(row["info"])
-            if len(info["persons"]) != 1:
+            person = row["seat"]
+            if info["persons"] != [person]:  # friends played too
                 continue
-            (person,) = info["persons"]
             agents = tuple(sorted(name for seat, name in enumerate(info["players"]) if seat != person))
             kind = "assisted" if is_assisted(info) else "plain"
             _count(tallies[info["game"], agents][kind], info, person)
@@ -251,15 +252,6 @@ def _judged(game: GameSpec, unit: str, move: str, values: dict[str, float] | Non
     }
 
 
-async def _answered(asking: Any) -> Any:
-    try:
-        return await asking
-    except BusyError:
-        raise FaultError("busy") from None
-    except (CrashError, DeadlineError):
-        raise FaultError("failed") from None
-
-
 def _no_games() -> Message:
     return {"games": 0, "wins": 0, "draws": 0, "losses": 0, "resigned": 0}
 
@@ -269,10 +261,3 @@ def _count(tally: Message, info: Message, person: int) -> None:
     tally["games"] += 1
     tally["losses" if resigned else end_of(info["margins"], person)] += 1
     tally["resigned"] += resigned
-
-
-def end_of(margins: list[float], seat: int) -> str:
-    """How it ended for a seat: of several sides the best win, and all are equal in a draw."""
-    if min(margins) == max(margins):
-        return "draws"
-    return "wins" if margins[seat] == max(margins) else "losses"

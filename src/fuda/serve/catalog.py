@@ -3,22 +3,16 @@
 import functools
 import json
 from collections import Counter
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from fuda import __version__
 from fuda.agents import agent_info, agent_weights
-from fuda.arena.stored import is_current
+from fuda.arena.stored import is_current, is_usual, results_folder
 from fuda.core.game import GameSpec
 from fuda.games import list_games, spec
 from fuda.serve.config import Config
 from fuda.serve.protocol import MAX_CHUNK, MAX_PERSON, VERSION
 from fuda.serve.roster import Roster
-
-PACKAGE = Path(__file__).parent.parent
-# The stored duels and ladders: in the installed package, or in the repository that this is a part of.
-RESULTS = (PACKAGE / "results", PACKAGE.parent.parent / "bench" / "results")
 
 CLEAR = 0.977  # the chance to be stronger that is taken for sure: two errors
 
@@ -78,7 +72,7 @@ def _option(option: Any) -> dict[str, Any]:
 def _agent(name: str, roster: Roster) -> dict[str, Any]:
     info = roster.info(name)
     game_id = name.partition("/")[0]
-    rating = _ladder(game_id).get(name)
+    rating = stored_ladder(game_id).get(name)
     return {
         "name": name,
         "game": game_id,
@@ -99,7 +93,7 @@ def offered(game_id: str) -> str:
     A network goes before a classical player where the ladder cannot tell which of them is stronger. Without a
     ladder it is who lost to none of the others that play at once, by the duels that are stored.
     """
-    ladder = _ladder(game_id)
+    ladder = stored_ladder(game_id)
     rated = [name for name in ladder if not agent_info(name).searches]
     if not rated:
         return _unbeaten(game_id)
@@ -114,9 +108,9 @@ def _unbeaten(game_id: str) -> str:
     """Who met the most of those that play at once and lost to none; the fallback where nobody is that."""
     met: Counter[str] = Counter()
     beaten = set()
-    for duel in _duels():
+    for duel in stored_duels():
         first, second = duel["agents"]
-        if duel["game"] != game_id or not _is_usual(duel) or not is_current(duel):
+        if duel["game"] != game_id or not is_usual(duel) or not is_current(duel):
             continue
         if first == second or agent_info(first).searches or agent_info(second).searches:
             continue
@@ -127,13 +121,13 @@ def _unbeaten(game_id: str) -> str:
 
 
 @functools.cache
-def _ladder(game_id: str) -> dict[str, dict[str, Any]]:
+def stored_ladder(game_id: str) -> dict[str, dict[str, Any]]:
     """The rated agents of a game, strongest first, as they are now, with the chances to be above others."""
-    file = _folder() / f"ladder-{game_id}.json"
+    file = results_folder() / f"ladder-{game_id}.json"
     if not file.exists():
         return {}
     ladder = json.loads(file.read_text(encoding="utf-8"))
-    if not _is_usual(ladder):
+    if not is_usual(ladder):
         return {}
     names = [row["agent"] for row in ladder["rows"]]
     found = {
@@ -143,26 +137,17 @@ def _ladder(game_id: str) -> dict[str, dict[str, Any]]:
     return {name: row for name, row in found.items() if is_current(ladder | {"agents": [name]})}
 
 
-def _is_usual(stored: Mapping[str, Any]) -> bool:
-    """Whether a duel or a ladder is of the default rules; what it does not name is as by default."""
-    usual = spec(stored["game"]).default_options
-    return usual | stored["options"] == usual
-
-
-def _folder() -> Path:
-    return next((folder for folder in RESULTS if folder.is_dir()), RESULTS[0])
-
-
 @functools.cache
-def _duels() -> list[dict[str, Any]]:
-    files = sorted(_folder().glob("duel-*.json"))
+def stored_duels() -> list[dict[str, Any]]:
+    """All duels that fuda comes with."""
+    files = sorted(results_folder().glob("duel-*.json"))
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
 def _duels_of(name: str) -> list[dict[str, Any]]:
     """The stored duels of an agent that say something about it as it is now."""
     found = []
-    for duel in _duels():
+    for duel in stored_duels():
         agents = duel["agents"]
         if name not in agents or agents[0] == agents[1] or not is_current(duel):
             continue

@@ -52,6 +52,22 @@ def steps(question: dict[str, Any]) -> dict[str, Any]:
     return {"total": len(told.moves) + 1, "steps": found}
 
 
+def position(question: dict[str, Any]) -> dict[str, Any]:
+    """What the mover saw after some moves of a record, and nothing that it did not."""
+    match = match_after(question["file"], question["seq"])
+    assert match.seat is not None
+    return {"players": match.players, "view": match.view(match.seat)}
+
+
+def match_after(file: str, seq: int) -> Match:
+    """The match of a record as it stood after `seq` moves."""
+    told = loads(file, "record")
+    match: Match = told.game.start(told.seed, told.deals, told.players)
+    for _, move in told.moves[:seq]:
+        match.play(move)
+    return match
+
+
 def decisions(question: dict[str, Any]) -> dict[str, Any]:
     """Some moves of a record, and the bytes of what their movers saw before them."""
     told = loads(question["file"], "record")

@@ -21,6 +21,7 @@ class Config:
     port: int = 8642
     names: tuple[str, ...] = ()  # further names under which browsers reach it
     lan: bool = False  # for the network that this machine is in: only with the link that it prints
+    address: str = ""  # of this machine in that network, for links
     public_url: str = ""  # https://HOST[:PORT], where a proxy with TLS passes requests on from
     proxies: tuple[str, ...] = ()  # from where that proxy speaks, if not from this machine
     key: str = field(default="", repr=False)  # that the link has; without one everybody is let in
@@ -66,6 +67,7 @@ class Config:
     owners_of_address: int = 1000
     owner_days: int = 1  # that an owner without games is kept
     unplayed_days: int = 30  # that a table without moves is kept
+    keep_days: int | None = None  # that a game is kept after its last move, or an upload; else for ever
     waiting_agents: int = 512  # questions to agents, hints, records that may wait
     waiting_hints: int = 32
     waiting_records: int = 8

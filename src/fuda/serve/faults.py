@@ -8,7 +8,7 @@ STATUS = {
     "wrong_secret": 401,
     "no_key": 401, "no_such_invitation": 404,
     "bad_host": 403, "bad_origin": 403,
-    "no_such_table": 404, "no_such_record": 404, "not_found": 404,
+    "no_such_table": 404, "no_such_record": 404, "no_such_puzzle": 404, "not_found": 404,
     "bad_method": 405,
     "not_over": 409, "not_your_turn": 409, "other_rules": 409, "damaged": 409, "seat_taken": 409, "over": 409,
     "too_large": 413,

@@ -16,6 +16,7 @@ from fuda.serve.door import INVITATION, Right
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import OVER, Message
 from fuda.serve.names import clean_name
+from fuda.serve.network import host_of, is_here_alone
 from fuda.serve.protocol import MAX_ID, Invite, Join, Leave
 from fuda.serve.store import Statement, Store, insert, now
 from fuda.serve.tables import Owner, Tables, agent_seat
@@ -145,7 +146,12 @@ class Friends:
     def _link(self, code: str, address: str) -> Message:
         path = f"{INVITATION}{code}"
         rows = qr.encode(address + path)
-        return {"path": path, "qr": ["".join("01"[dark] for dark in row) for row in rows]}
+        return {
+            "path": path,
+            "link": address + path,
+            "only_here": is_here_alone(host_of(address)),
+            "qr": ["".join("01"[dark] for dark in row) for row in rows],
+        }
 
 
 def hash_of(code: str) -> bytes:

@@ -16,18 +16,19 @@ from fuda.serve.addresses import asker_of, is_loopback
 from fuda.serve.config import Config
 from fuda.serve.door import HEALTH, SAFE, Door, Right, may_look_at
 from fuda.serve.faults import STATUS, FaultError
-from fuda.serve.network import host_of
+from fuda.serve.network import EVERYWHERE, LOOPBACK, host_of
 from fuda.serve.strict_http import header_size
 
 ONLY_LOOKS = "fuda.only_looks"  # of a scope: who asks may look on, and do nothing else
 COUNTED = "/api/"  # the page's own files are many, and cost nothing
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-EVERYWHERE = ("0.0.0.0", "::", "")
 HTTP_PORT = 80
 MAX_ADDRESSES = 1024
-SHUT = (
-    b"This table is not open to everybody. Open it by the link that fuda serve prints, or by an invitation.\n"
-)
+# What a person reads who opens an address that is refused.
+TEXTS = {
+    "no_key": b"This table is not open to everybody. Open it by the server's link, or by an invitation.\n",
+    "bad_host": b"There is a table here, but not under this address. It opens to other devices when it is "
+    b"started with fuda serve --lan, and under a further name with --name.\n",
+}
 OWN = ("same-origin", "none")  # of the page itself, or of a person who typed the address
 
 
@@ -194,8 +195,8 @@ async def _refuse(scope: dict[str, Any], receive: Any, send: Any, fault: FaultEr
         await send({"type": "websocket.close", "code": 1008})  # before it was accepted: status 403
         return
     body, kind = json.dumps({"error": fault.told()}).encode(), b"application/json"
-    if fault.code == "no_key" and not scope["path"].startswith(COUNTED):  # a person may read this
-        body, kind = SHUT, b"text/plain; charset=utf-8"
+    if fault.code in TEXTS and not scope["path"].startswith(COUNTED):
+        body, kind = TEXTS[fault.code], b"text/plain; charset=utf-8"
     headers = [
         (b"content-type", kind),
         (b"content-length", str(len(body)).encode()),

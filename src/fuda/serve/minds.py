@@ -8,9 +8,9 @@ process is.
 import asyncio
 import base64
 import functools
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from fuda.agents import Agent, agent
 from fuda.core.generator import AGENT, SAMPLE, streams
 from fuda.core.match import Match
 from fuda.serve.config import Config
+from fuda.serve.faults import FaultError
 from fuda.serve.pool import BusyError, CrashError, DeadlineError, Pool
 from fuda.serve.roster import Roster
 from fuda.serve.slots import Slots
 from fuda.serve.table_bots import TableBots
 
+T = TypeVar("T")
 REASONS: dict[type[Exception], str] = {
     BusyError: "busy", CrashError: "crash", DeadlineError: "deadline",
 }  # fmt: skip
@@ -131,11 +133,34 @@ class Minds:
         question = {"job": "steps", "file": file, "first": first, "count": count}
         return dict(await self._clerk.ask(question, self._config.clerk_seconds))
 
+    async def position(self, file: str, seq: int) -> dict[str, Any]:
+        """What the mover saw after some moves of a record."""
+        question = {"job": "position", "file": file, "seq": seq}
+        return dict(await self._clerk.ask(question, self._config.clerk_seconds))
+
+    async def verdict(self, file: str, seq: int, move: str, name: str, second_look: bool) -> dict[str, Any]:
+        """What an agent says of a move after some moves of a record; raises the pool's errors."""
+        question = {
+            "job": "verdict", "agent": name, "file": file, "seq": seq, "move": move,
+            "second_look": second_look,
+        }  # fmt: skip
+        return dict(await self._hints.ask(question, self._config.hint_seconds))
+
     async def decisions(self, file: str, first: int, count: int) -> tuple[list[tuple[int, str]], bytes]:
         """Some moves of a record, and the views of those who made them."""
         question = {"job": "decisions", "file": file, "first": first, "count": count}
         found = await self._clerk.ask(question, self._config.clerk_seconds)
         return [(seat, move) for seat, move in found["moves"]], base64.b64decode(found["views"])
+
+
+async def answered(asking: Awaitable[T]) -> T:
+    """What a pool answers, or a fault that tells why there is no answer."""
+    try:
+        return await asking
+    except BusyError:
+        raise FaultError("busy") from None
+    except (CrashError, DeadlineError):
+        raise FaultError("failed") from None
 
 
 @functools.cache

@@ -7,6 +7,7 @@ import struct
 from urllib.parse import urlsplit
 
 from fuda.core.errors import echo
+from fuda.serve.config import Config
 
 try:
     import fcntl
@@ -17,6 +18,8 @@ GET_ADDRESS = 0x8915  # SIOCGIFADDR of Linux
 EXAMPLE = ("192.0.2.1", 9)  # an address for documents; asking for the way there sends nothing
 SCHEME = "https://"
 HTTPS_PORT = 443
+EVERYWHERE = ("0.0.0.0", "::", "")
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def own_addresses() -> list[str]:
@@ -65,6 +68,23 @@ def read_public_url(text: str) -> str:
     return url.removesuffix(f":{HTTPS_PORT}")
 
 
-def host_of(public_url: str) -> str:
+def link_address(host: str, config: Config) -> str:
+    """Under which address others get here, where a browser got here under this Host.
+
+    Who starts the server mostly browses by the loopback, which leads a guest to the guest's own machine.
+    """
+    if config.public_url and (host == host_of(config.public_url) or is_here_alone(host)):
+        return config.public_url
+    if config.address and is_here_alone(host):
+        return f"http://{config.address}:{config.port}"
+    return f"http://{host}"
+
+
+def is_here_alone(host: str) -> bool:
+    """Whether a Host, with or without its port, leads nowhere but to the machine that asks."""
+    return any(host == name or host.startswith(f"{name}:") for name in LOOPBACK)
+
+
+def host_of(address: str) -> str:
     """What browsers send as Host."""
-    return public_url.removeprefix(SCHEME)
+    return urlsplit(address).netloc

@@ -8,6 +8,7 @@ from fuda.core.match import Match
 from fuda.records import dumps
 from fuda.serve.messages import OVER, Message
 from fuda.serve.reviews import review_due
+from fuda.serve.secret_keys import new_id
 from fuda.serve.store import Statement, Store, insert, now
 
 
@@ -34,20 +35,43 @@ class Facts:
 def insert_record(facts: Facts, match: Match, record: str, resigned: int | None) -> list[Statement]:
     """Statements that keep a game that is over, and by which each person's seat is to be reviewed."""
     info = _info(facts, resigned)
+    time = now()
     if match.over:
         margins = [match.margin(seat) for seat in range(match.game.spec.seats)]
         info |= {"scores": match.scores, "margins": margins}
     return [
         insert(
             "records", id=record, owner=facts.owner, table_id=facts.table, game=facts.game, info=info,
-            created=now(),
+            created=time,
         ),
         insert("files", record=record, file=dumps(match)),
-        insert("outcomes", id=record, owner=facts.owner, info=info),
+        *_insert_outcomes(facts, record, info | {"sides": match.sides}, time),
         *(
             due
             for person in facts.persons
             for due in review_due(record, facts.game, person, facts.num_moves)
+        ),
+    ]  # fmt: skip
+
+
+def _insert_outcomes(facts: Facts, record: str, info: Message, time: str) -> list[Statement]:
+    """Statements that count a game: in the owner's results, and in those of each guest."""
+    hosts = [
+        number
+        for number in facts.persons
+        if number not in info["guests"] and not facts.seats[number].get("open")
+    ]
+    seat = hosts[0] if len(hosts) == 1 else None
+    return [
+        insert(
+            "outcomes", id=record, owner=facts.owner, info=info, record=record, seat=seat, created=time
+        ),
+        *(
+            insert(
+                "outcomes", id=new_id(), owner=facts.seats[guest]["owner"], info=info, record=record,
+                seat=guest, created=time,
+            )
+            for guest in info["guests"]
         ),
     ]  # fmt: skip
 
@@ -66,7 +90,11 @@ def insert_given_up(store: Store, table_id: str) -> list[Statement]:
     (person,) = facts.persons
     if store.row("SELECT 1 FROM moves WHERE table_id = ? AND seat = ?", (table_id, person)) is None:
         return []
-    return [insert("outcomes", id=table_id, owner=facts.owner, info=_info(facts, person))]
+    return [
+        insert(
+            "outcomes", id=table_id, owner=facts.owner, info=_info(facts, person), seat=person, created=now()
+        )
+    ]
 
 
 def _info(facts: Facts, resigned: int | None) -> Message:
@@ -90,3 +118,10 @@ def _info(facts: Facts, resigned: int | None) -> Message:
 def is_assisted(info: Message) -> bool:
     """Whether a game was played with help: hints, moves taken back, or cards that were known."""
     return bool(info["hints"] or info["same_deal"] or info.get("takebacks"))
+
+
+def end_of(margins: list[float], seat: int) -> str:
+    """How it ended for a seat: of several sides the best win, and all are equal in a draw."""
+    if min(margins) == max(margins):
+        return "draws"
+    return "wins" if margins[seat] == max(margins) else "losses"

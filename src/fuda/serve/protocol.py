@@ -165,6 +165,12 @@ class AskReview(Given):
     seat: SeatNumber
 
 
+class Solve(Given):
+    """POST /api/v1/puzzles/{puzzle}: a move for a puzzle that is due."""
+
+    move: MoveText
+
+
 class TryAgain(Given):
     """POST /api/v1/records/{record}/again: a table that stands where the game stood after `seq` moves."""
 
@@ -318,6 +324,8 @@ class Invitation(Told):
     """The answer to Invite, and to a record that is shared."""
 
     path: str  # of the link, on this server; whoever opens it is let in
+    link: str  # the whole link, by an address that others reach where the server knows one
+    only_here: bool  # it leads nowhere but to this machine
     qr: list[str]  # rows of the link's QR code, a digit a module: 1 is dark
 
 
@@ -437,6 +445,15 @@ class ReviewMistake(Told):
     second_cost: float
 
 
+class AgentCost(Told):
+    """What a game of the default rules costs an agent on average, by the agent that reviews."""
+
+    agent: str
+    cost: float
+    stderr: float
+    games: int
+
+
 class Review(Told):
     """What a seat's moves gave away, judged by what it saw then; all figures are in `unit`."""
 
@@ -459,6 +476,8 @@ class Review(Told):
     decisions: list[ReviewDecision]
     mistakes: list[ReviewMistake]  # worst first
     costs_by_kind: dict[str, float]
+    # The dearest first; none where nothing compares, and in reviews of an older fuda.
+    standing: list[AgentCost] = []
     unlearned: Options = {}  # rules of the match that the agent did not learn: its values are for others
 
 
@@ -469,6 +488,52 @@ class ReviewInfo(Told):
     seat: int
     state: Literal["none", "waiting", "ready", "failed"]
     review: Review | None  # once it is ready
+
+
+class PuzzleName(Told):
+    """Enough to fetch a puzzle, and what its game needs."""
+
+    puzzle: str
+    game: str
+
+
+class Puzzles(Told):
+    """GET /api/v1/puzzles: how many there are."""
+
+    due: int  # to be played now
+    first: PuzzleName | None  # of these
+    later: int  # that come back
+    next: str | None  # when the first of those is due
+    solved: int  # that were played well often enough
+
+
+class Puzzle(PuzzleName):
+    """GET /api/v1/puzzles/{puzzle}: a position in which one erred, as one's seat saw it."""
+
+    record: str
+    seq: int  # moves before it
+    players: list[str]  # persons' names, agents' full names
+    agent: str  # who judges
+    streak: int  # how often it was played well in a row
+    needed: int  # how often that takes
+    view: View
+
+
+class PuzzleVerdict(Told):
+    """The answer to Solve."""
+
+    puzzle: str
+    right: bool  # the move is not what a review calls a mistake
+    move: str
+    best: str
+    erred: str  # what one played in the game
+    agent: str
+    unit: Literal["points", "probability"]
+    values: dict[str, float]
+    cost: float
+    reasons: dict[str, Reason]  # of the move and of the best one, where one is known
+    streak: int
+    due: str | None  # when it comes back; null: not any more
 
 
 class Tally(Told):
@@ -494,6 +559,71 @@ class Results(Told):
     """GET /api/v1/results."""
 
     results: list[Standing]
+
+
+class RatedPlayer(Told):
+    """Somebody whom the owner has met in rated games."""
+
+    kind: Literal["agent", "person"]
+    name: str  # an agent's full name
+    games: int
+    rating: float
+    stderr: float
+
+
+class PlayedGame(Told):
+    """One of the owner's games."""
+
+    created: str | None  # null: of an older fuda, whose record was deleted
+    record: str | None  # for its replay; null: it was deleted
+    end: Literal["wins", "draws", "losses"]
+    rated: bool
+    rating: float | None  # after it, on the Elo scale; null: it was not rated
+    stderr: float | None
+    cost: float | None  # null: it has no review
+
+
+class GameProgress(Told):
+    """How the owner gets on in a game."""
+
+    game: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    rated: int  # those without hints, moves taken back, or cards that were known
+    rating: float | None  # null: nothing is rated
+    stderr: float | None
+    others: list[RatedPlayer]  # strongest first
+    unit: Literal["points", "probability"] | None  # of all costs; null: nothing is reviewed
+    standing: list[AgentCost]  # the dearest first
+    played: list[PlayedGame]  # the last 500, oldest first
+
+
+class Progress(Told):
+    """GET /api/v1/progress: the games that the owner has played."""
+
+    games: list[GameProgress]
+
+
+class ProfileGame(Told):
+    """A finished game in a profile."""
+
+    info: RecordInfo
+    file: str | None  # the record as downloaded; null: it is damaged
+    reviews: list[Review]  # of the seats that were reviewed
+
+
+class Profile(Told):
+    """GET /api/v1/me: all that the server has of the owner, but secrets and cards of running games."""
+
+    fuda: str  # the version
+    exported: str
+    created: str
+    address: str  # from where the owner came first
+    progress: list[GameProgress]  # with all games
+    tables: list[TableInfo]
+    games: list[ProfileGame]
 
 
 class Fault(Told):
@@ -777,9 +907,9 @@ FromServer = (
 )
 
 HTTP = (
-    NewTable, Rematch, Invite, Join, Leave, Invitation, Joined, Upload, AskValues, AskReview, TryAgain,
-    Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, ReviewInfo, Results,
-    HttpError,
+    NewTable, Rematch, Invite, Join, Leave, Invitation, Joined, Upload, AskValues, AskReview, TryAgain, Solve,
+    Lobby, Owner, TableInfo, Tables, RecordInfo, Records, Replay, RecordValues, ReviewInfo, Puzzles, Puzzle,
+    PuzzleVerdict, Results, Progress, Profile, HttpError,
 )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from fuda.serve.faults import FaultError
 from fuda.serve.messages import Message
 from fuda.serve.minds import Minds
 from fuda.serve.pool import BusyError, CrashError, DeadlineError
-from fuda.serve.store import Statement, Store, insert, now
+from fuda.serve.puzzles import insert_puzzles
+from fuda.serve.store import Statement, Store, insert, now, update
 
 PAUSE = 5.0  # seconds until a review that could not be stored is tried again
 
@@ -80,9 +81,10 @@ class Reviews:
         while True:
             await self._due.wait()
             row = self._store.row(
-                "SELECT reviews.record, reviews.seat, files.file, records.table_id FROM reviews "
+                "SELECT reviews.record, reviews.seat, files.file, table_id, owner, info FROM reviews "
                 "JOIN records ON records.id = reviews.record JOIN files ON files.record = reviews.record "
-                "WHERE review IS NULL AND fault IS NULL ORDER BY reviews.created, reviews.record LIMIT 1"
+                "WHERE review IS NULL AND fault IS NULL AND damaged IS NULL "
+                "ORDER BY reviews.created, reviews.record LIMIT 1"
             )
             if row is None:
                 self._due.clear()
@@ -93,16 +95,17 @@ class Reviews:
                 await asyncio.sleep(PAUSE)
 
     async def _compute(self, row: sqlite3.Row) -> None:
-        review: str | None = None
+        review: Message | None = None
         fault: str | None = None
         try:
-            review = json.dumps(await self._minds.review(row["file"], row["seat"]))
+            review = await self._minds.review(row["file"], row["seat"])
         except (BusyError, CrashError, DeadlineError) as error:
             fault = f"{type(error).__name__}: {error}"
-        await self._store.write(
-            (
-                "UPDATE reviews SET review = ?, fault = ? WHERE record = ? AND seat = ?",
-                (review, fault, row["record"], row["seat"]),
-            )
-        )
+        key = {"record": row["record"], "seat": row["seat"]}
+        stored = None if review is None else json.dumps(review)
+        statements: list[Statement] = [*update("reviews", key, review=stored, fault=fault)]
+        if review is not None:
+            statements += update("outcomes", key, cost=review["cost"], unit=review["unit"])
+            statements += insert_puzzles(self._store, row, review)
+        await self._store.write(*statements)
         self._told(row["table_id"], row["record"], row["seat"])

@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from pathlib import Path
 
 import uvicorn
 
@@ -15,18 +16,19 @@ try:
 except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
+from fuda.core.files import replacing
 from fuda.serve import qr
 from fuda.serve.app import make_app
 from fuda.serve.config import Config
 from fuda.serve.door import PARAMETER, read_key
-from fuda.serve.guard import LOOPBACK
-from fuda.serve.network import own_addresses, own_names
+from fuda.serve.network import EVERYWHERE, LOOPBACK, own_addresses, own_names
+from fuda.serve.soundness import OWN
 from fuda.serve.strict_http import strict_protocol
 
 SHUTDOWN_SECONDS = 3
 ADDRESS_SPACE = 2 * 2**30  # bytes of a process; most of them are never touched
 SWITCH_SECONDS = 0.0005
-EVERYWHERE = "0.0.0.0"
+LINKS = "link.txt"
 
 
 def run(config: Config, browser: bool) -> None:
@@ -35,42 +37,81 @@ def run(config: Config, browser: bool) -> None:
     if config.lan or config.public_url:
         config = dataclasses.replace(config, key=read_key(config.data))
     if config.lan:
-        host = EVERYWHERE if config.host in LOOPBACK else config.host
-        config = dataclasses.replace(config, host=host, names=(*config.names, *own_names()))
+        host = EVERYWHERE[0] if config.host in LOOPBACK else config.host
+        address = (own_addresses() if host in EVERYWHERE else [host])[:1]
+        config = dataclasses.replace(
+            config, host=host, names=(*config.names, *own_names()), address="".join(address)
+        )
     listener = bind(config.host, config.port)
     with contextlib.closing(listener):
         config = dataclasses.replace(config, port=listener.getsockname()[1])
-        address = f"http://{_shown(config.host)}:{config.port}/{query(config.key)}"
+        own = f"http://{_shown(config.host)}:{config.port}/"
+        if config.key:
+            keep_links(config, own)
+        # What is printed elsewhere than in a terminal goes into a log.
+        key = config.key if sys.stdout.isatty() else ""
 
         def started() -> None:
-            print(
-                f"fuda: the table is at {address} (Ctrl-C stops it; games are kept in {config.data})",
-                flush=True,
-            )
-            tell_others(config)
+            kept = f"Ctrl-C stops it; games are kept in {config.data}"
+            print(f"fuda: the table is at {own}{query(key)} ({kept})", flush=True)
+            tell_others(config, key)
             if browser:
-                webbrowser.open(address)
+                webbrowser.open(own + query(config.key))
 
         serve(config, listener, started)
 
 
-def tell_others(config: Config) -> None:
-    """Print how other devices get there."""
-    links = []
+def keep_links(config: Config, own: str) -> None:
+    """Keep the links of this start in a file of the data folder, the most public first."""
+    path = config.data / LINKS
+    try:
+        with replacing(path) as (file,):
+            Path(file.name).chmod(OWN)
+            lines = [each + query(config.key) for each in (*addresses(config), own)]
+            file.write("".join(f"{line}\n" for line in lines).encode())
+    except OSError as error:
+        raise ValueError(f"the links cannot be kept in {path}: {error}; give another --data") from None
+
+
+def addresses(config: Config) -> list[str]:
+    """Where others reach the server, the most public first."""
+    public = [f"{config.public_url}/"] if config.public_url else []
+    return public + [f"http://{each}:{config.port}/" for each in own_addresses() if config.lan]
+
+
+def tell_others(config: Config, key: str) -> None:
+    """Print how other devices get there, with the key if there is one to show."""
+    links = [each + query(key) for each in addresses(config)]
+    told = []
     if config.public_url:
-        links.append(f"{config.public_url}/{query(config.key)}")
-        print(f"fuda: others open {links[0]}", flush=True)
+        told.append(f"others open {links[0]}")
     if config.lan:
-        links = [f"http://{address}:{config.port}/{query(config.key)}" for address in own_addresses()]
-        print(
-            f"fuda: in your network open {' or '.join(links) or 'it by the address of this machine'}\n"
-            "fuda: whoever has the link can play. It is not encrypted: who can listen in this network can "
-            "read all of it",
-            flush=True,
+        own = " or ".join(links[bool(config.public_url) :]) or "it by the address of this machine"
+        told.append(f"in your network open {own}")
+        told.append(
+            "whoever has the link can play. It is not encrypted: who can listen in this network can "
+            "read all of it"
         )
-    if links and sys.stdout.isatty():
+    if config.key and not key:
+        told.append(f"the links with the key, which is for no log, are in {config.data / LINKS}")
+    if not config.key and config.host not in LOOPBACK:
+        told.append(who_is_let_in(config))
+    for line in told:
+        print(f"fuda: {line}", flush=True)
+    if key:
         with contextlib.suppress(ValueError):  # too long for a code
             print(qr.as_text(qr.encode(links[0])), flush=True)
+
+
+def who_is_let_in(config: Config) -> str:
+    """What `--host` alone does, which is seldom what was meant."""
+    if config.host in EVERYWHERE and not config.names:
+        return (
+            "it listens at all addresses but answers under none of them except 127.0.0.1: for other devices "
+            "start it with --lan"
+        )
+    names = " or ".join((*config.names, *([] if config.host in EVERYWHERE else [config.host])))
+    return f"whoever reaches {names} is let in, and nothing is encrypted: --lan lets in who has a link alone"
 
 
 def query(key: str) -> str:
@@ -101,7 +142,7 @@ def serve(config: Config, listener: socket.socket, started: Callable[[], None]) 
             log_level="error",
             access_log=False,
             server_header=False,
-            proxy_headers=False,  # there is no proxy: who says that he is another is himself
+            proxy_headers=False,  # who asks is found in addresses.py
             ws="websockets-sansio",
             ws_max_size=config.message_bytes,
             ws_per_message_deflate=False,
@@ -145,6 +186,6 @@ def _why_not(host: str, port: int, error: OSError) -> str:
 
 def _shown(host: str) -> str:
     """The host as a person types it."""
-    if host in ("0.0.0.0", "::"):
+    if host in EVERYWHERE:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

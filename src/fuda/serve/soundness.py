@@ -1,19 +1,23 @@
-"""What a server looks at before it opens a database: is all of it there, and as it was written?
+"""What a server looks at before it opens a database: are its files all there, and can SQLite read them?
 
-A game that is damaged is marked and left alone; the others go on. Whoever starts the server is told.
+What stands in the rows is looked at in repairs.py. Whoever starts the server is told.
 """
 
 import contextlib
+import re
 import shutil
 import sqlite3
 import struct
 from datetime import UTC, datetime
 from pathlib import Path
-
-from fuda.serve.sums import damaged_rows
+from typing import NamedTuple
 
 OWN = 0o600
-PARTS = ("deals", "moves", "answers", "refusals")  # of a table
+# What `PRAGMA integrity_check` says of rows and indexes; everything else is about pages.
+MAX_PROBLEMS = 10_000
+UNSORTED = re.compile(r"row not in PRIMARY KEY order for (\w+)")
+IN_A_ROW = re.compile(r"(NULL|NUMERIC|TEXT|non-\w+) value in |CHECK constraint failed in ")
+OF_AN_INDEX = re.compile(r"(missing from|entries in|entry in|differ from) index ")
 # The write-ahead log: a header, and for each changed page a frame with a header of its own.
 LOG_HEADER, FRAME_HEADER = struct.Struct(">8I"), struct.Struct(">6I")
 
@@ -44,7 +48,7 @@ def lost_journal(path: Path) -> list[str]:
             (_, read, _) = database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             if read >= committed:
                 return []
-            kept = log.with_name(f"{path.stem}-wal-{datetime.now(UTC):%Y%m%dT%H%M%S}.damaged")
+            kept = damaged_name(path, "-wal")
             shutil.copyfile(log, kept)  # to close the database removes the log
     except (sqlite3.DatabaseError, OSError):
         return []  # it is said when the database itself is opened
@@ -79,62 +83,73 @@ def _last_commit(log: Path) -> int:
 
 
 def check_structure(database: sqlite3.Connection, path: Path) -> list[str]:
-    """Refuse a database that SQLite itself cannot read whole; indexes are made anew."""
-    if _is_whole(database):
-        return []
-    with contextlib.suppress(sqlite3.DatabaseError):
-        database.execute("REINDEX")
-        if _is_whole(database):
-            return [f"an index of {path} was damaged and is made anew: nothing is lost"]
-    raise ValueError(
-        f"{path} is damaged beyond single games: keep a copy of it, and put a backup in its place or give "
-        "another --data"
-    )
+    """Refuse a database that SQLite itself cannot read whole. What can be made of its rows is made anew."""
+    found = _found(database)
+    notes = []
+    if found.indexes:
+        with contextlib.suppress(sqlite3.DatabaseError):
+            database.execute("REINDEX")
+        found = _found(database)
+        notes.append(f"an index of {path} was damaged and is made anew: nothing is lost")
+    if found.unsorted:
+        kept = keep(database, path)
+        lost = sum(_sort(database, name) for name in found.unsorted)
+        found = _found(database)
+        notes.append(
+            f"rows of {path} stood in the wrong place and are sorted, {lost} were lost; the file as it was "
+            f"is kept as {kept.name}"
+        )
+    if found.indexes or found.unsorted or found.others:
+        raise ValueError(
+            f"{path} is damaged beyond single games: keep a copy of it, and put a backup in its place or "
+            "give another --data"
+        )
+    return notes
 
 
-def _is_whole(database: sqlite3.Connection) -> bool:
+class Found(NamedTuple):
+    """What SQLite finds wrong with a database, without what is wrong in a row alone: that its sum tells."""
+
+    indexes: bool
+    unsorted: list[str]  # tables whose rows are not in the order of their keys
+    others: bool
+
+
+def _found(database: sqlite3.Connection) -> Found:
     try:
-        found = database.execute("PRAGMA integrity_check(1)").fetchall()
-        lost = database.execute("PRAGMA foreign_key_check").fetchall()
-    except sqlite3.DatabaseError:
-        return False
-    return [tuple(row) for row in found] == [("ok",)] and not lost
+        rows = database.execute(f"PRAGMA integrity_check({MAX_PROBLEMS})").fetchall()
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return Found(False, [], True)
+    problems = [line for row in rows for line in row[0].splitlines() if line != "ok"]
+    unsorted = [match[1] for match in map(UNSORTED.fullmatch, problems) if match]
+    rest = [line for line in problems if not UNSORTED.fullmatch(line) and not IN_A_ROW.match(line)]
+    of_indexes = [line for line in rest if OF_AN_INDEX.search(line)]
+    return Found(bool(of_indexes), list(dict.fromkeys(unsorted)), len(of_indexes) < len(rest))
 
 
-def mark_damaged(database: sqlite3.Connection) -> list[str]:
-    """Mark the games and records that are not as they were written, and tell of them in a sentence."""
-    tables = set(damaged_rows(database, "tables", "id"))
-    for part in PARTS:
-        tables.update(damaged_rows(database, part, "table_id"))
-    tables.update(
-        row[0]
-        for row in database.execute(
-            "SELECT id FROM tables WHERE num_moves != (SELECT count(*) FROM moves WHERE table_id = id) "
-            "OR num_deals != (SELECT count(*) FROM deals WHERE table_id = id)"
-        )
-    )
-    records = {*damaged_rows(database, "records", "id"), *damaged_rows(database, "files", "record")}
-    records.update(
-        row[0]
-        for row in database.execute("SELECT id FROM records WHERE id NOT IN (SELECT record FROM files)")
-    )
-    owners = damaged_rows(database, "owners", "owner")
-    outcomes = damaged_rows(database, "outcomes", "id")
-    for name, keys in (("tables", tables), ("records", records)):
-        database.executemany(
-            f"UPDATE {name} SET damaged = 'row' WHERE id = ? AND damaged IS NULL", [(key,) for key in keys]
-        )
-    counted = [
-        f"{len(found)} {one if len(found) == 1 else many}"
-        for found, one, many in (
-            (tables, "game", "games"),
-            (records, "record", "records"),
-            (outcomes, "result", "results"),
-            (owners, "owner", "owners"),
-        )
-        if found
-    ]
-    if not counted:
-        return []
-    verb = "is" if counted[0].startswith("1 ") and len(counted) == 1 else "are"
-    return [f"{', '.join(counted)} {verb} damaged on the disk: marked, and not played on; all others go on"]
+def _sort(database: sqlite3.Connection, name: str) -> int:
+    """Write all rows of a table anew, each where its key belongs; how many could not be written."""
+    database.execute("PRAGMA foreign_keys = OFF")  # nothing else goes with the rows meanwhile
+    database.execute("BEGIN IMMEDIATE")
+    database.execute(f"CREATE TEMP TABLE unsorted AS SELECT * FROM main.{name}")
+    database.execute(f"DELETE FROM main.{name}")
+    written = database.execute(f"INSERT OR IGNORE INTO main.{name} SELECT * FROM unsorted").rowcount
+    (had,) = database.execute("SELECT count(*) FROM unsorted").fetchone()
+    database.execute("DROP TABLE unsorted")
+    database.execute("COMMIT")
+    database.execute("PRAGMA foreign_keys = ON")
+    return int(had) - written
+
+
+def keep(database: sqlite3.Connection, path: Path) -> Path:
+    """Copy a database before rows are taken out of it."""
+    kept = damaged_name(path, "")
+    kept.touch(OWN)
+    with contextlib.closing(sqlite3.connect(kept)) as copy:
+        database.backup(copy)
+    return kept
+
+
+def damaged_name(path: Path, part: str) -> Path:
+    """Under which name a damaged file of a database is kept."""
+    return path.with_name(f"{path.stem}{part}-{datetime.now(UTC):%Y%m%dT%H%M%S}.damaged")

@@ -18,13 +18,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fuda.core.files import replacing
-from fuda.serve.soundness import OWN, check_structure, lost_journal, mark_damaged, open_mark, own_alone
+from fuda.serve.repairs import mend_rows
+from fuda.serve.soundness import OWN, check_structure, lost_journal, open_mark, own_alone
 from fuda.serve.sums import SUMMED, add_function, stamp_all, sum_in_sql, sum_of
 
 FILE = "table.sqlite"
 APPLICATION = 0x66756461  # "fuda", so that another program's database is not taken for ours
 LOGS = ("wal", "shm")  # files beside it
 MAX_BATCH = 256
+MAX_WHY = 200
+
+# What the sum of a result covered before it knew a time, and since then.
+OUTCOME_COLUMNS = {"id", "owner", "info"}
+OUTCOME_SUM_BEFORE = sum_in_sql("outcomes", OUTCOME_COLUMNS)
+OUTCOME_SUM = sum_in_sql("outcomes", OUTCOME_COLUMNS | {"record", "seat", "created", "cost", "unit"})
 
 MIGRATIONS = (
     """
@@ -185,8 +192,70 @@ MIGRATIONS = (
     -- How often moves were taken back; with seq it tells positions apart. NULL: never.
     ALTER TABLE tables ADD COLUMN takebacks INTEGER;
     """,
+    """
+    ALTER TABLE guests ADD COLUMN sum INTEGER;
+    ALTER TABLE invitations ADD COLUMN sum INTEGER;
+    ALTER TABLE reviews ADD COLUMN sum INTEGER;
+    ALTER TABLE positions ADD COLUMN sum INTEGER;
+    """,
+    # Results know whose they are, when they were, and what the game cost by its review.
+    f"""
+    ALTER TABLE outcomes ADD COLUMN record TEXT;   -- which may have been deleted; NULL: there was none
+    ALTER TABLE outcomes ADD COLUMN seat INTEGER;  -- the owner's; NULL: it had several, or none
+    ALTER TABLE outcomes ADD COLUMN created TEXT;  -- NULL: a game whose record was deleted before this column
+    ALTER TABLE outcomes ADD COLUMN cost REAL;     -- NULL: not reviewed yet
+    ALTER TABLE outcomes ADD COLUMN unit TEXT;     -- of the cost
+    CREATE INDEX outcomes_of_record ON outcomes (record);
+    UPDATE outcomes SET record = id, created = (SELECT created FROM records WHERE records.id = outcomes.id),
+        seat = CASE WHEN json_array_length(info, '$.persons') = 1
+            THEN json_extract(info, '$.persons[0]') END
+        WHERE json_valid(info) AND sum IS {OUTCOME_SUM_BEFORE};
+    UPDATE outcomes SET (cost, unit) = (
+            SELECT json_extract(review, '$.cost'), json_extract(review, '$.unit') FROM reviews
+            WHERE reviews.record = outcomes.record AND reviews.seat = outcomes.seat AND json_valid(review))
+        WHERE record NOT NULL;
+    UPDATE outcomes SET sum = {OUTCOME_SUM} WHERE record NOT NULL;
+    """,
+    """
+    -- Positions in which a person erred, that come back until they are played well.
+    CREATE TABLE puzzles (
+        id TEXT PRIMARY KEY,
+        owner INTEGER NOT NULL REFERENCES owners ON DELETE CASCADE,
+        record TEXT NOT NULL REFERENCES records ON DELETE CASCADE,
+        seat INTEGER NOT NULL,
+        seq INTEGER NOT NULL,   -- the moves before it
+        erred TEXT NOT NULL,    -- the move that was the mistake
+        agent TEXT NOT NULL,    -- who says so
+        streak INTEGER NOT NULL,  -- how often it was played well in a row
+        due TEXT,               -- NULL: it was played well often enough
+        sum INTEGER,
+        UNIQUE (record, seat, seq)
+    ) WITHOUT ROWID;
+    CREATE INDEX puzzles_of_owner ON puzzles (owner, due);
+    -- The mistakes that are known already.
+    INSERT OR IGNORE INTO puzzles (id, owner, record, seat, seq, erred, agent, streak, due)
+        SELECT lower(hex(randomblob(12))),
+            coalesce(
+                (SELECT owner FROM guests
+                    WHERE guests.table_id = records.table_id AND guests.seat = reviews.seat),
+                records.owner
+            ),
+            records.id, reviews.seat, json_extract(mistake.value, '$.index'),
+            json_extract(mistake.value, '$.move'), json_extract(review, '$.agent'), 0, reviews.created
+        FROM reviews JOIN records ON records.id = reviews.record,
+            json_each(CASE WHEN json_valid(review) THEN review ELSE '{}' END, '$.mistakes') AS mistake
+        WHERE json_valid(info) AND EXISTS (
+            SELECT 1 FROM json_each(CASE WHEN json_valid(info) THEN info ELSE '{}' END, '$.persons') AS person
+            WHERE person.value = reviews.seat
+        );
+    """,
 )
-SUMS_SINCE = 5  # the version of the database whose rows have sums
+# The tables whose rows have sums, by the version of the database that brought them.
+STAMPED = {
+    5: ("owners", "tables", "deals", "moves", "answers", "refusals", "records", "files", "outcomes"),
+    8: ("guests", "invitations", "reviews", "positions"),
+    10: ("puzzles",),
+}
 
 T = TypeVar("T")
 Statement = tuple[str, Sequence[Any]]
@@ -203,7 +272,7 @@ class Store:
         except OSError as error:
             raise _not_there(folder, error.strerror) from None
         own_alone(folder)
-        self._lock = _lock(folder)
+        self._lock = lock(folder)
         with ExitStack() as opened:
             opened.callback(self._lock.close)
             try:
@@ -215,11 +284,15 @@ class Store:
                 )
                 own_alone(folder)
                 damaged = check_structure(self._writer, self.path)
-                damaged += mark_damaged(self._writer) if len(migrations) >= SUMS_SINCE else []
-                _write_something(self._writer)
+                if len(migrations) >= max(STAMPED):
+                    damaged += mend_rows(self._writer, self.path)
+                (self._version,) = self._writer.execute("PRAGMA user_version").fetchone()
+                # A database that cannot be written fails now, not at the first move; the log is there then.
+                self._writer.execute(f"PRAGMA user_version = {self._version}")
                 open_mark(self.path).touch(OWN)
-            except (sqlite3.DatabaseError, OSError) as error:
-                raise ValueError(f"{self.path} cannot be used: {error}; give another --data") from None
+            except (sqlite3.DatabaseError, OSError, UnicodeDecodeError) as error:
+                why = " ".join(str(error).split())[:MAX_WHY]  # a statement of the schema may be part of it
+                raise ValueError(f"{self.path} cannot be used: {why}; give another --data") from None
             opened.pop_all()  # from here on `close` closes them
         self.notes = [*lost, *damaged]  # what those who start the server have to know, a sentence each
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -249,6 +322,10 @@ class Store:
         job = _Job(statements)
         self._jobs.put(job)
         await asyncio.shield(job.done)
+
+    async def check_writable(self) -> None:
+        """Write something that changes nothing: an error if moves could not be stored now."""
+        await self.write((f"PRAGMA user_version = {self._version}", ()))
 
     def close(self) -> None:
         """Write what waits, and let go of the files."""
@@ -323,24 +400,24 @@ class _Job:
             self.done.set_exception(error)
 
 
-def _lock(folder: Path) -> sqlite3.Connection:
+def lock(folder: Path) -> sqlite3.Connection:
     """Hold the folder: two servers on one database would move past each other.
 
     The lock is that of a small database beside it, which every system has and lets go of when
     the process ends, however that happens.
     """
     try:
-        lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.5)
+        held = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0.5)
     except sqlite3.Error as error:
         raise _not_there(folder, error) from None
     try:
-        lock.execute("BEGIN EXCLUSIVE")
+        held.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
-        lock.close()
+        held.close()
         if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
             raise _not_there(folder, error) from None
         raise ValueError(f"another fuda serve uses {folder}; stop it or give another --data") from None
-    return lock
+    return held
 
 
 def _not_there(folder: Path, why: object) -> ValueError:
@@ -352,8 +429,14 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.text_factory = _decoded
     add_function(connection)
     return connection
+
+
+def _decoded(text: bytes) -> str:
+    """Damaged text is no reason to find nothing: what it was part of is marked."""
+    return text.decode(errors="replace")
 
 
 def _prepare(path: Path, migrations: Sequence[str]) -> None:
@@ -377,17 +460,10 @@ def _prepare(path: Path, migrations: Sequence[str]) -> None:
             _migrate(database, migrations[number], number + 1)
 
 
-def _write_something(database: sqlite3.Connection) -> None:
-    """So that a database that cannot be written fails now, not at the first move; the log is there then."""
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    database.execute(f"PRAGMA user_version = {version}")
-
-
 def _migrate(database: sqlite3.Connection, script: str, version: int) -> None:
     """One step, whole or not at all: a server that is killed here starts from the old tables."""
     database.executescript(f"BEGIN IMMEDIATE; {script}")
-    if version == SUMS_SINCE:
-        stamp_all(database)
+    stamp_all(database, STAMPED.get(version, ()))
     database.execute(f"PRAGMA application_id = {APPLICATION}")
     database.execute(f"PRAGMA user_version = {version}")
     database.execute("COMMIT")
@@ -426,10 +502,16 @@ def insert(table: str, **values: Any) -> Statement:
 
 def update_table(table_id: str, **values: Any) -> tuple[Statement, Statement]:
     """Statements that change a table's row, and its sum."""
+    return update("tables", {"id": table_id}, **values)
+
+
+def update(table: str, key: dict[str, Any], **values: Any) -> tuple[Statement, Statement]:
+    """Statements that change the row with this key, and its sum."""
     names = ", ".join(f"{name} = ?" for name in values)
+    which = " AND ".join(f"{name} = ?" for name in key)
     return (
-        (f"UPDATE tables SET {names} WHERE id = ?", (*values.values(), table_id)),
-        (f"UPDATE tables SET sum = {sum_in_sql('tables')} WHERE id = ?", (table_id,)),
+        (f"UPDATE {table} SET {names} WHERE {which}", (*values.values(), *key.values())),
+        (f"UPDATE {table} SET sum = {sum_in_sql(table)} WHERE {which}", tuple(key.values())),
     )
 
 

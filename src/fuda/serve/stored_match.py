@@ -13,6 +13,9 @@ from fuda.games import game
 from fuda.records import loads, replay
 from fuda.serve.store import Statement, Store, insert, now
 
+# What a table raises that is not as it was written: no JSON, no such key or seat, an illegal move.
+DAMAGE = (ValueError, KeyError, IndexError, TypeError, AttributeError)
+
 
 def load_match(row: sqlite3.Row, store: Store) -> Match:
     """The match of a table, where it stands."""

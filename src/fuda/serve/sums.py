@@ -26,7 +26,12 @@ SUMMED: dict[str, tuple[str, ...]] = {
     "refusals": ("table_id", "seat", "id", "seq", "error"),
     "records": ("id", "owner", "game", "info", "created"),
     "files": ("record", "file"),
-    "outcomes": ("id", "owner", "info"),
+    "outcomes": ("id", "owner", "info", "record", "seat", "created", "cost", "unit"),
+    "guests": ("table_id", "seat", "owner"),
+    "invitations": ("hash", "table_id", "seat", "record", "created"),
+    "reviews": ("record", "seat", "review", "fault", "created"),
+    "positions": ("table_id", "seat", "hash"),
+    "puzzles": ("id", "owner", "record", "seat", "seq", "erred", "agent", "streak", "due"),
 }  # fmt: skip
 # What the schema fills in where an INSERT leaves it out.
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -62,14 +67,25 @@ def add_function(connection: sqlite3.Connection) -> None:
     connection.create_function("row_sum", -1, summed, deterministic=True)
 
 
-def stamp_all(connection: sqlite3.Connection) -> None:
-    """Give every row its sum: for a database from before there were any."""
-    for name in SUMMED:
-        there = {row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (name,))}
+def stamp_all(connection: sqlite3.Connection, names: Iterable[str] = SUMMED) -> None:
+    """Give every row its sum: for a database from before these tables had any."""
+    for name in names:
+        there = columns_of(connection, name)
         connection.execute(f"UPDATE {name} SET sum = {sum_in_sql(name, there)}")
 
 
-def damaged_rows(connection: sqlite3.Connection, name: str, key: str) -> list[Any]:
-    """The keys of the rows that are not as they were written."""
-    found = connection.execute(f"SELECT DISTINCT {key} FROM {name} WHERE sum IS NOT {sum_in_sql(name)}")
-    return [row[0] for row in found]
+def columns_of(connection: sqlite3.Connection, name: str) -> set[str]:
+    """The columns that a table has in this database."""
+    return {row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (name,))}
+
+
+def damaged_rows(connection: sqlite3.Connection, name: str, key: str) -> set[bytes]:
+    """The keys of the rows that are not as they were written, as bytes: a key may be no text any more."""
+    there = columns_of(connection, name)
+    if "sum" not in there:  # a database of an older fuda
+        return set()
+    columns = [column for column in SUMMED[name] if column in there]
+    found = connection.execute(f"SELECT CAST({key} AS BLOB), sum, {', '.join(columns)} FROM {name}")
+    return {
+        at for at, written, *values in found if written != row_sum(name, zip(columns, values, strict=True))
+    }

@@ -17,9 +17,8 @@ from fuda.serve.catalog import offered
 from fuda.serve.clock import Clock, Due
 from fuda.serve.faults import FaultError
 from fuda.serve.messages import BETWEEN, EVERYBODY, OVER, PLAYING, Message
-from fuda.serve.minds import Minds, Thought
+from fuda.serve.minds import Minds, Thought, answered
 from fuda.serve.outcomes import Facts, insert_given_up, insert_record
-from fuda.serve.pool import BusyError, CrashError, DeadlineError
 from fuda.serve.positions import forget_positions, set_positions
 from fuda.serve.protocol import Pace
 from fuda.serve.reviews import Reviews
@@ -358,12 +357,7 @@ class Table:
         self.hints = self._hints_stored = True
 
     async def _ask_values(self, match: Match, agent: str) -> dict[str, float]:
-        try:
-            found = await self._minds.values_now(match, agent, self._luck)
-        except BusyError:
-            raise FaultError("busy") from None
-        except (CrashError, DeadlineError):
-            raise FaultError("failed") from None
+        found = await answered(self._minds.values_now(match, agent, self._luck))
         if not found:
             raise FaultError("no_values", agent=agent)
         return found

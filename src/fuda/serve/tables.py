@@ -1,10 +1,12 @@
 """All tables of a server: made, found again in the database, listed, deleted."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -25,14 +27,12 @@ from fuda.serve.protocol import AgentSeat, NewTable, Pace, PersonSeat, Rematch, 
 from fuda.serve.reviews import Reviews
 from fuda.serve.roster import Roster
 from fuda.serve.store import Statement, Store, insert, now, update_table
-from fuda.serve.stored_match import insert_deals, insert_moves, match_at, same_cards
+from fuda.serve.stored_match import DAMAGE, insert_deals, insert_moves, load_match, match_at, same_cards
 from fuda.serve.table import Table, seat_info
 
 LUCK_BITS = 128
 # Of tables: the owner's, and those at which one is a guest.
 SEEN_BY = "(owner = ? OR id IN (SELECT table_id FROM guests WHERE guests.owner = ?))"
-# What a row raises that is not as it was written: no JSON, no such key or seat, an illegal move.
-DAMAGE = (ValueError, KeyError, IndexError, TypeError, AttributeError)
 
 log = logging.getLogger("fuda.serve")
 
@@ -55,6 +55,7 @@ class Tables:
         self.reviews = Reviews(store, minds, self._tell_reviewed)
         self.roster = minds.roster
         self._open: dict[str, Table] = {}
+        self._started = datetime.now(UTC), time.monotonic()
         self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(self, owner: Owner, wanted: NewTable) -> Message:
@@ -157,6 +158,13 @@ class Tables:
                     ("DELETE FROM tables WHERE id = ?", (row["id"],)),
                 )
 
+    async def delete_all(self, owner: Owner) -> None:
+        """Remove all tables of an owner that run, or at which somebody still looks."""
+        for row in self._store.rows("SELECT id, state FROM tables WHERE owner = ?", (owner.number,)):
+            if row["state"] != OVER or row["id"] in self._open:
+                with contextlib.suppress(FaultError):  # it has gone meanwhile
+                    await self.delete(owner, row["id"])
+
     async def enter(self, table_id: str, seat: int, secret: str) -> Table:
         """The table, for who has the seat's secret: the owner's where agents play, a code to look on."""
         async with self._door(table_id):
@@ -175,9 +183,32 @@ class Tables:
         try:
             return Table(row, self._store, self._minds, self.reviews)
         except DAMAGE as error:
-            log.error("the game %s is damaged: %s", row["id"], error)
-            await self._store.write(("UPDATE tables SET damaged = 'match' WHERE id = ?", (row["id"],)))
+            await self._mark_damaged(row["id"], error)
             raise FaultError("damaged") from None
+
+    async def look_through(self) -> None:
+        """Play all running games up to where they stand: one that cannot be played is marked before its
+        players come, and positions that were lost are noted again."""
+        for found in self._store.rows("SELECT id FROM tables WHERE state != ?", (OVER,)):
+            async with self._door(found["id"]):
+                row = self._store.row("SELECT * FROM tables WHERE id = ?", (found["id"],))
+                if row is not None and row["id"] not in self._open and is_playable(row):
+                    await self._look_at(row)
+            await asyncio.sleep(0)  # the tables go on
+
+    async def _look_at(self, row: sqlite3.Row) -> None:
+        try:
+            match, seats = load_match(row, self._store), json.loads(row["seats"])
+        except DAMAGE as error:
+            await self._mark_damaged(row["id"], error)
+            return
+        noted = self._store.rows("SELECT 1 FROM positions WHERE table_id = ?", (row["id"],))
+        if len(noted) < sum(seat["kind"] == "person" for seat in seats):
+            await self._store.write(*set_positions(row["id"], match, row["state"], seats))
+
+    async def _mark_damaged(self, table_id: str, why: Exception) -> None:
+        log.error("the game %s is damaged: %s", table_id, why)
+        await self._store.write(("UPDATE tables SET damaged = 'match' WHERE id = ?", (table_id,)))
 
     async def mark_hints(self, table_ids: Iterable[str]) -> None:
         """Advice was asked for on what is seen at these tables."""
@@ -189,30 +220,36 @@ class Tables:
                 await self._store.write(*update_table(table_id, hints=1))
 
     async def expire(self) -> None:
-        """Remove tables that nobody has begun to play, and owners who have nothing."""
-        time = datetime.now(UTC)
-        unplayed, empty = (
-            (time - timedelta(days=days)).isoformat(timespec="milliseconds")
-            for days in (self._config.unplayed_days, self._config.owner_days)
-        )
-        rows = self._store.rows(
-            "SELECT id FROM tables WHERE num_moves = 0 AND state = ? AND changed < ?", (PLAYING, unplayed)
-        )
+        """Remove what is older than it is kept: games, tables that nobody has begun to play, empty owners."""
+        unplayed = self._days_ago(self._config.unplayed_days)
+        await self._remove_tables("num_moves = 0 AND state = ? AND changed < ?", PLAYING, unplayed)
+        if self._config.keep_days is not None:
+            limit = self._days_ago(self._config.keep_days)
+            await self._remove_tables("changed < ?", limit)
+            await self._store.write(("DELETE FROM records WHERE created < ?", (limit,)))
         await self._store.write(
-            *(
-                ("DELETE FROM tables WHERE id = ?", (row["id"],))
-                for row in rows
-                if row["id"] not in self._open
-            ),
             (
                 "DELETE FROM owners WHERE created < ? "
                 "AND NOT EXISTS (SELECT 1 FROM tables WHERE tables.owner = owners.owner) "
                 "AND NOT EXISTS (SELECT 1 FROM records WHERE records.owner = owners.owner) "
                 "AND NOT EXISTS (SELECT 1 FROM guests WHERE guests.owner = owners.owner) "
                 "AND NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.owner = owners.owner)",
-                (empty,),
+                (self._days_ago(self._config.owner_days),),
             ),
         )
+
+    def _days_ago(self, days: int) -> str:
+        """As times are stored. A clock that jumps ahead while the server runs makes nothing old."""
+        wall, ticking = self._started
+        reached = wall + timedelta(seconds=time.monotonic() - ticking)
+        return (min(datetime.now(UTC), reached) - timedelta(days=days)).isoformat(timespec="milliseconds")
+
+    async def _remove_tables(self, which: str, *given: object) -> None:
+        """Those at which nobody sits now."""
+        for row in self._store.rows(f"SELECT id FROM tables WHERE {which}", given):
+            async with self._door(row["id"]):
+                if row["id"] not in self._open:
+                    await self._store.write(("DELETE FROM tables WHERE id = ?", (row["id"],)))
 
     def check_room_for_tab(self, table: Table, seat: int) -> None:
         """Nobody takes another's room: seats are counted apart, and so are those who look on."""
@@ -324,14 +361,14 @@ class Tables:
             if seat["kind"] == "person" and not seat["open"]:
                 secret = secret_keys.seat_secret(owner.secret, table_id, number)
                 seat["hash"] = secret_keys.hashed(secret).hex()
-        time = now()
+        created = now()
         await self._store.write(
             insert(
                 "tables", id=table_id, owner=owner.number, game=match.game.id,
                 rules_version=match.game.spec.rules_version, fuda=__version__,
                 options=match.game.options,
                 seats=seats, seed="", decks=decks, luck=str(secrets.randbits(LUCK_BITS)), state=PLAYING,
-                same_deal=int(decks is not None), created=time, changed=time,
+                same_deal=int(decks is not None), created=created, changed=created,
                 num_moves=len(match.moves),
                 num_deals=len(match.deals), **pace,
             ),
@@ -395,7 +432,8 @@ def _check_rules(row: sqlite3.Row) -> None:
         raise FaultError("other_rules", game=row["game"], stored=row["rules_version"], here=here)
 
 
-def _is_playable(row: sqlite3.Row) -> bool:
+def is_playable(row: sqlite3.Row) -> bool:
+    """Whether a table can go on here, as far as its own row tells."""
     try:
         _check_rules(row)
     except FaultError:
@@ -424,7 +462,7 @@ def _stored_info(row: sqlite3.Row, roster: Roster) -> Message:
         "created": row["created"],
         "changed": row["changed"],
         "record": row["record"],
-        "playable": _is_playable(row),
+        "playable": is_playable(row),
         "damaged": False,
     }
 

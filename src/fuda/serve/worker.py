@@ -15,15 +15,18 @@ import struct
 import sys
 import threading
 import time
+from dataclasses import asdict
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from fuda.agents import Agent, listed_agent
 from fuda.core.threads import limited_to
+from fuda.explain.review import SCENARIOS
 from fuda.explain.review import review as review_match
+from fuda.explain.verdict import judge_move
 from fuda.records import loads
-from fuda.serve import clerk
+from fuda.serve import clerk, messages
 
 LENGTH = struct.Struct(">I")
 ALL_CORES = 1024
@@ -70,9 +73,19 @@ def review(question: dict[str, Any]) -> Any:
         return review_match(loads(question["file"], "record"), question["seat"]).as_dict()
 
 
+def verdict(question: dict[str, Any]) -> Any:
+    """What the mover gives away by a move after some of a record; and reasons for that and the best one."""
+    match = clerk.match_after(question["file"], question["seq"])
+    scenarios = SCENARIOS if question["second_look"] else 0
+    found = judge_move(match, question["move"], _agent(question["agent"]), scenarios=scenarios)
+    told = list(dict.fromkeys((found.best, found.move)))
+    return asdict(found) | {"reasons": messages.reasons(match, told)}
+
+
 JOBS = {
     "load": load, "act": act, "values": values, "review": review,
     "check": clerk.check, "steps": clerk.steps, "decisions": clerk.decisions,
+    "position": clerk.position, "verdict": verdict,
 }  # fmt: skip
 
 

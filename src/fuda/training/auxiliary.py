@@ -1,14 +1,14 @@
 """What helps in training and plays no part in the player: it is told what no player sees.
 
-A *critic* sees all hands. A deal that it values higher than one could know from the mover's view was a lucky
-one, whatever the mover did; taken off the outcome, that luck is no noise in what is learned of the moves. On
-average over the deals that look the same to the mover it is zero, once the guess of it is learned; until then
-all moves of a view are shifted alike. So nothing that the mover could know is lost. Lambda returns are drawn
-towards its values.
+A *critic* sees all hands. What it expects beyond what the mover's view can tell is the advantage of the
+hidden cards, whatever the mover did. As a control variate it is subtracted from the outcome, so that this
+part of the variance is no noise in what is learned of the moves. On average over the deals that look the
+same to the mover it is zero, once the guess of it is learned; until then all moves of a view are shifted
+alike. So nothing that the mover could know is lost. Lambda returns are drawn towards the critic's values.
 
 A *belief* head of the network guesses who holds each hidden card, and learns it from the hands.
 
-B positions, W words of an encoded view, E of what is told here, A actions, H other seats.
+B positions, W words of an encoded view, E extra ones of what is told here, A actions, H other seats.
 """
 
 from abc import ABC, abstractmethod
@@ -38,7 +38,7 @@ class Auxiliary(ABC):
 
     @abstractmethod
     def errors(
-        self, position: Position, words: Tensor, told: Tensor, targets: Tensor
+        self, position: Position, words: Tensor, extra_words: Tensor, targets: Tensor
     ) -> tuple[Parts, Tensor]:
         """Its own errors, each [B], and the targets [B, C] that the network is to learn."""
 
@@ -60,23 +60,23 @@ class Critic(Auxiliary):
         self.guess = nn.Linear(width, 1).to(device)
         self.modules = (nn.ModuleList([self.net, self.guess]),)
 
-    def values(self, told: Tensor) -> Tensor:
+    def values(self, extra_words: Tensor) -> Tensor:
         """What the mover's target will be, in the network's units [B]."""
         with self._reader.precision():
-            return self.net(self._input(told))[1]
+            return self.net(self._input(extra_words))[1]
 
-    def expected(self, told: Tensor) -> Tensor:
+    def expected(self, extra_words: Tensor) -> Tensor:
         """The same as a target."""
-        return self._scale * self.values(told)[:, None]
+        return self._scale * self.values(extra_words)[:, None]
 
     def errors(
-        self, position: Position, words: Tensor, told: Tensor, targets: Tensor
+        self, position: Position, words: Tensor, extra_words: Tensor, targets: Tensor
     ) -> tuple[Parts, Tensor]:
-        """The critic's against the outcome plus the guess's against the critic; the luck is off the targets.
+        """The critic's against the outcome plus the guess's against it; the targets without the advantage.
 
         The guess also teaches the layers that it reads: what a deal is worth on average, with little noise.
         """
-        seen = self.values(told)
+        seen = self.values(extra_words)
         guessed = in_full(self.guess, self._reader.features(position))[:, 0]
         error = (seen - targets[:, -1] / self._scale) ** 2 + (guessed - seen.detach()) ** 2
         return {"critic_error": error}, targets - self._scale * (seen - guessed).detach()[:, None]
@@ -85,8 +85,8 @@ class Critic(Auxiliary):
 class Belief(Auxiliary):
     """A head that tells who holds the cards that the mover does not see."""
 
-    def __init__(self, encoding: Any, weight: float, num_told: int, device: torch.device):
-        if num_told != encoding.NUM_HIDDEN:
+    def __init__(self, encoding: Any, weight: float, num_holders: int, device: torch.device):
+        if num_holders != encoding.NUM_HIDDEN:
             raise ValueError(f"a belief is for a network that tells of {encoding.NUM_HIDDEN} other hands")
         self.num_words, self.encode = encoding.NUM_HIDDEN, encoding.encode_hidden
         self.weight_of = {"belief_error": weight}
@@ -94,11 +94,11 @@ class Belief(Auxiliary):
         self._cannot_hold = torch.from_numpy(encoding.CANNOT_HOLD).to(device)
 
     def errors(
-        self, position: Position, words: Tensor, told: Tensor, targets: Tensor
+        self, position: Position, words: Tensor, extra_words: Tensor, targets: Tensor
     ) -> tuple[Parts, Tensor]:
         """By the last of what is found of positions: logits [B, H, A]."""
         cannot = (words[:, self._word, None, None] >> self._cannot_hold & 1).bool()
-        return {"belief_error": holders_error(position[-1], told, cannot)}, targets
+        return {"belief_error": holders_error(position[-1], extra_words, cannot)}, targets
 
 
 def holders_error(logits: Tensor, hidden: Tensor, cannot: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fuda.agents.model import model_folders, owners_of
+from fuda.agents.model import model_folders, nets_of_kinds
 from fuda.core.game import GameSpec
 from fuda.nets.folder import read_card
 from fuda.nets.readers import READERS, Reader
@@ -88,7 +88,7 @@ def _shipped(spec: GameSpec, reader: Reader, name: str) -> Nets:
     nets = [reader.stored(folder, number).to(reader.device) for number in range(len(card.networks))]
     if any(net.sizes()["outputs"] != 1 for net in nets):
         raise ValueError(f"the recipe's guest {name} tells more than one number of a move")
-    return Nets(nets, owners_of(folder, card, reader.encoding).tolist(), reader, Mean(None))
+    return Nets(nets, nets_of_kinds(folder, card, reader.encoding).tolist(), reader, Mean(None))
 
 
 def fixed_net(spec: GameSpec, name: str, reader: Reader, outputs: int) -> Any:

@@ -186,7 +186,7 @@ class Teacher:
     def games(self, first: int, count: int) -> PlayedGames:
         """Games number `first` to `first + count - 1`, played together."""
         spec, options = self.game.spec, self.game.option_codes
-        chance, luck = (
+        chance, rngs = (
             training_streams(self._seed, purpose, self._group, first, count)
             for purpose in (TRAINING_CHANCE, TRAINING_SAMPLE)
         )
@@ -196,9 +196,9 @@ class Teacher:
         while len(running):
             views, seats = spec.new_states(len(running)), np.empty(len(running), np.int64)
             split(spec.kernels.view_movers, states, running, views, seats, count=len(running))
-            mine = luck[running]
-            actions = self._agent.act(views, seats, mine)
-            luck[running] = mine
+            own_rngs = rngs[running]
+            actions = self._agent.act(views, seats, own_rngs)
+            rngs[running] = own_rngs
             refused = split(spec.kernels.play_all, states, running, actions, chance, count=len(running))
             if any(k != ALL_LEGAL for k in refused):
                 raise AgentError(f"{self._agent.name} chose an action that is not legal")

@@ -12,7 +12,7 @@ from fuda.agents.action_outputs import ActionAgent
 from fuda.agents.agent import Agent
 from fuda.agents.decompositions import DecompositionAgent, Found
 from fuda.agents.factored import FactoredAgent
-from fuda.agents.model import model_agent, owners_of
+from fuda.agents.model import model_agent, nets_of_kinds
 from fuda.agents.move_values import MoveEvaluator
 from fuda.agents.network import NetworkAgent
 from fuda.agents.rollouts import RolloutAgent
@@ -81,36 +81,36 @@ def read_networks(
     inputs = (torch.from_numpy(encoding.ATTRIBUTES), torch.from_numpy(encoding.PROGRESS_SCALES))
     card = read_card(folder)
     nets = [read_network(folder, *inputs, number).to(device) for number in range(len(card.networks))]
-    return nets, owners_of(folder, card, encoding).tolist()
+    return nets, nets_of_kinds(folder, card, encoding).tolist()
 
 
 class TorchNetwork:
     """A network of words where it is, as players ask it."""
 
-    def __init__(self, net: PolicyValueNet, spread: WordInput):
-        self._net, self._spread = net, spread
+    def __init__(self, net: PolicyValueNet, unpack: WordInput):
+        self._net, self._unpack = net, unpack
         self._names = list(net.gives())
-        self.tells_owners = "owners" in self._names
+        self.tells_holders = "owners" in self._names
 
     def __call__(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values [K] and the actions' numbers [K, A]."""
         actions, values = self._ask(words, "actions", "value")
         return values, actions
 
-    def owners(self, words: np.ndarray) -> np.ndarray:
+    def holders(self, words: np.ndarray) -> np.ndarray:
         """Logits [K, H, A] of who holds each card, if the network has them."""
         return self._ask(words, "owners")[0]
 
     @torch.no_grad()
     def _ask(self, words: np.ndarray, *names: str) -> list[np.ndarray]:
         """The outputs of these names; only they are copied, which takes longer than finding them."""
-        device = self._spread.column_words.device
+        device = self._unpack.column_words.device
         wanted = [self._names.index(name) for name in names]
         parts = []
         with precise_enough():
             for start in range(0, len(words), WORD_BATCH):
                 part = torch.from_numpy(words[start : start + WORD_BATCH]).to(device)
-                found = self._net(self._spread(part))
+                found = self._net(self._unpack(part))
                 parts.append([found[place] for place in wanted])
         return [torch.cat(each).float().cpu().numpy() for each in zip(*parts, strict=True)]
 
@@ -143,19 +143,19 @@ class TorchMoves:
 class TorchDecompositions:
     """Networks of decompositions where they are, as players ask them."""
 
-    def __init__(self, nets: Sequence[DecompositionNet], owners: np.ndarray, reader: GroupReader):
-        self._nets, self._owners, self._reader = nets, owners, reader
+    def __init__(self, nets: Sequence[DecompositionNet], net_of_kind: np.ndarray, reader: GroupReader):
+        self._nets, self._net_of_kind, self._reader = nets, net_of_kind, reader
 
     def __call__(self, words: np.ndarray, found: Decompositions) -> Found:
         """Values of all decompositions, and of the groups of the best."""
         reader, device = self._reader, self._reader.device
-        owners = self._owners[reader.encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[reader.encoding.decision_kinds(words)]
         values = np.zeros(len(found.member_starts) - 1, np.float32)
         best = np.zeros(len(words), np.int64)
         moves = np.zeros((len(words), reader.encoding.MAX_GROUPS), np.float32)
         numbers = Lists(np.arange(len(values)), found.starts)
         for number, net in enumerate(self._nets):
-            of_net = np.flatnonzero(owners == number)
+            of_net = np.flatnonzero(made_by == number)
             for start in range(0, len(of_net), GROUP_BATCH):
                 mine = of_net[start : start + GROUP_BATCH]
                 members = Members.of(found.take(mine), device)
@@ -174,16 +174,16 @@ class TorchDecompositions:
 class TorchActions:
     """Networks with an output for each action where they are, as players ask them."""
 
-    def __init__(self, nets: Sequence[ActionNet], owners: np.ndarray, reader: ActionReader):
-        self._nets, self._owners, self._reader = nets, owners, reader
+    def __init__(self, nets: Sequence[ActionNet], net_of_kind: np.ndarray, reader: ActionReader):
+        self._nets, self._net_of_kind, self._reader = nets, net_of_kind, reader
 
     @torch.no_grad()
     def __call__(self, words: np.ndarray, legal: Lists) -> np.ndarray:
         """The outputs [M] of the legal actions."""
-        owners = self._owners[self._reader.encoding.decision_kinds(words)]
+        made_by = self._net_of_kind[self._reader.encoding.decision_kinds(words)]
         found = np.empty(len(legal.items), np.float32)
         for number, net in enumerate(self._nets):
-            of_net = np.flatnonzero(owners == number)
+            of_net = np.flatnonzero(made_by == number)
             for start in range(0, len(of_net), ACTION_BATCH):
                 mine = of_net[start : start + ACTION_BATCH]
                 table, is_legal = legal.take(mine).padded()
@@ -196,25 +196,25 @@ class TorchActions:
 class TorchFactored:
     """Networks that name actions part by part where they are, as players ask them."""
 
-    def __init__(self, nets: Sequence[StridedNet], owners: np.ndarray, encoding: Any, device: Any):
-        self._nets, self._owners, self._encoding = nets, owners, encoding
+    def __init__(self, nets: Sequence[StridedNet], net_of_kind: np.ndarray, encoding: Any, device: Any):
+        self._nets, self._net_of_kind, self._encoding = nets, net_of_kind, encoding
         layouts = (encoding.LAYOUT, encoding.FURTHER_LAYOUT)
         self._input, self._further_input = (PlaneInput(layout).to(device) for layout in layouts)
 
     def outputs(self, words: np.ndarray) -> np.ndarray:
         """Logits [K, O] of positions [K, W]."""
-        return self._ask(self._owners[self._encoding.decision_kinds(words)], words, self._input)
+        return self._ask(self._net_of_kind[self._encoding.decision_kinds(words)], words, self._input)
 
     def further(self, words: np.ndarray) -> np.ndarray:
         """Logits [U, F] of the next part after prefixes [U, V]."""
         kind = list(self._encoding.DECISION_KINDS).index(self._encoding.FURTHER_KIND)
-        return self._ask(np.full(len(words), self._owners[kind]), words, self._further_input)
+        return self._ask(np.full(len(words), self._net_of_kind[kind]), words, self._further_input)
 
     @torch.no_grad()
-    def _ask(self, owners: np.ndarray, words: np.ndarray, given: PlaneInput) -> np.ndarray:
+    def _ask(self, made_by: np.ndarray, words: np.ndarray, given: PlaneInput) -> np.ndarray:
         found = np.empty((len(words), len(given.legal_words)), np.float32)
-        for number in np.unique(owners):
-            of_net = np.flatnonzero(owners == number)
+        for number in np.unique(made_by):
+            of_net = np.flatnonzero(made_by == number)
             for start in range(0, len(of_net), PLANE_BATCH):
                 mine = of_net[start : start + PLANE_BATCH]
                 some = torch.from_numpy(words[mine]).to(given.table.device)
@@ -268,20 +268,20 @@ def _ask_on(
 ) -> None:
     """Let a player ask its networks there."""
     card, encoding = read_card(folder), played.encoding
-    owners = owners_of(folder, card, encoding)
+    net_of_kind = nets_of_kinds(folder, card, encoding)
 
     def read(stored: Callable[..., Net]) -> list[Net]:
         nets = (stored(folder, encoding, number) for number in range(len(card.networks)))
         return [net.to(device).requires_grad_(False) for net in nets]
 
     if isinstance(played, FactoredAgent):
-        played.network = TorchFactored(read(read_factored), owners, encoding, device)
+        played.network = TorchFactored(read(read_factored), net_of_kind, encoding, device)
     elif isinstance(played, ActionAgent):
         reader = ActionReader(encoding, device)
-        played.network = TorchActions(read(read_action_outputs), owners, reader)
+        played.network = TorchActions(read(read_action_outputs), net_of_kind, reader)
     else:
         groups = GroupReader(encoding, device)
-        played.network = TorchDecompositions(read(read_decompositions), owners, groups)
+        played.network = TorchDecompositions(read(read_decompositions), net_of_kind, groups)
 
 
 def network_on(device: torch.device | str, folder: Path, name: str) -> Agent:

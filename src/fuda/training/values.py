@@ -116,9 +116,9 @@ class Group:
             beside=run.auxiliaries, scattered=True, room=room,
         )  # fmt: skip
         self.size, ticks = self.deals.size, self.deals.num_ticks
-        self.words, self.move_words, *self.told = self.rings = [
+        self.words, self.move_words, *self.extra_words = self.rings = [
             torch.zeros(ticks, self.size, count, dtype=torch.int64, device=device)
-            for count in (run.reader.num_words, run.reader.num_move_words, *run.num_told)
+            for count in (run.reader.num_words, run.reader.num_move_words, *run.num_extra_words)
         ]
         self.kinds = np.zeros((ticks, self.size), np.int8)  # of decisions, where that says who learns them
         self.given = torch.from_numpy(self.deals.games.given)
@@ -143,17 +143,17 @@ class Group:
         places, moves, values = run.chooser(choices, self.given)
         self.words[tick].copy_(run.chooser.words)
         self.move_words[tick].copy_(moves)
-        for told in self.told:
-            told[tick].copy_(torch.from_numpy(deals.games.beside), non_blocking=True)
+        for extra_words in self.extra_words:
+            extra_words[tick].copy_(torch.from_numpy(deals.games.beside), non_blocking=True)
         if run.expect is not None:
-            run.expect.inputs[0].copy_(self.told[0][tick])
+            run.expect.inputs[0].copy_(self.extra_words[0][tick])
             (values,) = run.expect()
         if run.guests:
             self.guest_moves.numpy()[:] = deals.games.marks == 0
             run.guests(choices, self.given, self.guest_moves, places)
         if run.recipe.waiting_share:
             index, words = (
-                torch.from_numpy(told).to(run.device, non_blocking=True) for told in deals.waiting()
+                torch.from_numpy(each).to(run.device, non_blocking=True) for each in deals.waiting()
             )
             self.words[tick].index_copy_(0, index, words)
             self.move_words[tick].index_fill_(0, index, run.wait_action)
@@ -267,7 +267,7 @@ class Run(TrainingRun):
         net_of_kind = {kind: number for number, kinds in enumerate(groups) for kind in kinds}
         nets = [self.reader.new(recipe.shape, self.reward.outputs) for _ in groups]
         self.auxiliaries = self._new_auxiliaries(nets[0].to(device))
-        self.num_told = [sum(each.num_words for each in self.auxiliaries)] if self.auxiliaries else []
+        self.num_extra_words = [sum(each.num_words for each in self.auxiliaries)] if self.auxiliaries else []
         beside = [module for each in self.auxiliaries for module in each.modules]
         self.trainers = [Trainer(net.to(device), recipe, ranks, beside) for net in nets]
         shipped = list(dict.fromkeys(recipe.fixed.values()))
@@ -291,7 +291,7 @@ class Run(TrainingRun):
         self.chooser = new_chooser(playing, self.aims)
         self.expect = None  # what is expected in positions, by somebody who knows better than the network
         if recipe.critic is not None:
-            like = self.groups[0].told[0][0]
+            like = self.groups[0].extra_words[0][0]
             self.expect = Replayed(
                 torch.no_grad()(compiled_on(device, self._expected)), [torch.zeros_like(like)]
             )
@@ -351,25 +351,25 @@ class Run(TrainingRun):
         ]  # fmt: skip
 
     def find_errors(
-        self, net: Any, targets: Tensor, aims: Tensor, words: Tensor, move_words: Tensor, *told: Tensor
+        self, net: Any, targets: Tensor, aims: Tensor, words: Tensor, move_words: Tensor, *extra_words: Tensor
     ) -> Parts:
         """How far off a network is, and those that help it [N]."""
         position = self.reader.position(net, words)
         parts: Parts = {}
-        for each, some in self._with_their_words(*told):
+        for each, some in self._with_their_words(*extra_words):
             found, targets = each.errors(position, words, some, targets)
             parts |= found
         values = self.reader.one_value(net, position, move_words)
         return {"error": self.reward.errors(values, targets, aims)} | parts
 
-    def _with_their_words(self, *told: Tensor) -> list[tuple[Auxiliary, Tensor]]:
+    def _with_their_words(self, *extra_words: Tensor) -> list[tuple[Auxiliary, Tensor]]:
         """Those that help, each with its part of the words [N, E]."""
-        parts = [words.split([each.num_words for each in self.auxiliaries], dim=1) for words in told]
+        parts = [words.split([each.num_words for each in self.auxiliaries], dim=1) for words in extra_words]
         return list(zip(self.auxiliaries, *parts, strict=True))
 
-    def _expected(self, told: Tensor) -> tuple[Tensor, ...]:
+    def _expected(self, extra_words: Tensor) -> tuple[Tensor, ...]:
         """By the critic, which comes first."""
-        (critic, words), *_ = self._with_their_words(told)
+        (critic, words), *_ = self._with_their_words(extra_words)
         assert isinstance(critic, Critic)
         return (critic.expected(words),)
 

@@ -200,7 +200,7 @@ def test_groups_are_listed_once_and_playable_where_the_rules_say_so(beat):
     assert decompositions.groups[decompositions.rows].tolist() == [
         group for k in range(len(hands)) for groups in decompositions.of(k) for group in groups.tolist()
     ]
-    assert decompositions.owners.tolist() == [
+    assert decompositions.group_decisions.tolist() == [
         k for k in range(len(hands)) for _ in decompositions.between(k, k + 1).groups
     ]
 

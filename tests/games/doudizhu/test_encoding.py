@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import fuda
-from fuda.core.words import WordBlock, spread_bits
+from fuda.core.words import WordBlock, unpack_bits
 from fuda.games.doudizhu import encoding, plain_encoding
 from fuda.games.doudizhu.fewest import fewest_moves
 from fuda.games.doudizhu.moves import (
@@ -39,7 +39,7 @@ def played(seed: int, **options: object) -> list[fuda.Match]:
 def blocks_of(blocks: tuple[WordBlock, ...], words: np.ndarray, *columns: np.ndarray) -> dict[str, list]:
     """The bits of each block, a list for each word."""
     obs = np.full((1, len(columns[0])), 7, np.int8)  # what is there before must not matter
-    spread_bits(words[None], *columns, obs, 0, 1)
+    unpack_bits(words[None], *columns, obs, 0, 1)
     found, first = {}, 0
     for block in blocks:
         found[block.name] = obs[0, first : first + block.width].reshape(block.words, block.bits).tolist()

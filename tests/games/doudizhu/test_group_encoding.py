@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 import fuda
-from fuda.core.words import spread_bits
+from fuda.core.words import unpack_bits
 from fuda.games.doudizhu import (
     action_encoding,
     cooperation_encoding,
@@ -37,7 +37,7 @@ def words_of(module, match: fuda.Match) -> np.ndarray:
 def numbers_of(module, words: np.ndarray) -> np.ndarray:
     """As a network is given them."""
     numbers = np.zeros((1, module.NUM_COLUMNS))
-    spread_bits(words, module.COLUMN_WORDS, module.COLUMN_SHIFTS, numbers, 0, 1)
+    unpack_bits(words, module.COLUMN_WORDS, module.COLUMN_SHIFTS, numbers, 0, 1)
     return (numbers * np.stack(module.shares(words), axis=1)[:, module.COLUMN_SHARES])[0]
 
 
@@ -84,7 +84,7 @@ def test_the_wide_form_is_both():
         assert words.tolist() == np.concatenate([mine, others], axis=1).tolist()
         columns = (encoding.COLUMN_WORDS, encoding.COLUMN_SHIFTS)
         told = np.zeros((1, encoding.NUM_COLUMNS))
-        spread_bits(others, *columns, told, 0, 1)
+        unpack_bits(others, *columns, told, 0, 1)
         expected = np.concatenate([numbers_of(group_encoding, mine), told[0]])
         np.testing.assert_allclose(numbers_of(wide_group_encoding, words), expected)
         assert wide_group_encoding.decision_kinds(words).tolist() == [match.seat]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fuda
-from fuda.core.words import spread_bits
+from fuda.core.words import unpack_bits
 from fuda.games.gongzhu import encoding, view_encoding
 from fuda.games.gongzhu.text import card_texts
 
@@ -177,7 +177,7 @@ def test_views_against_a_slow_account(seed):
     for match in played(seed):
         words = view_words(state_of(match), match.seat)
         obs = np.zeros((1, view_encoding.NUM_COLUMNS))
-        spread_bits(words, view_encoding.COLUMN_WORDS, view_encoding.COLUMN_SHIFTS, obs, 0, 1)
+        unpack_bits(words, view_encoding.COLUMN_WORDS, view_encoding.COLUMN_SHIFTS, obs, 0, 1)
         found = blocks_of(view_encoding.BLOCKS, obs[0])
         for name, rows in slow_view(match).items():
             for row, expected in zip(found[name], rows, strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.encoders import over_positions
-from fuda.core.words import WordBlock, columns, first_words, spread_bits
+from fuda.core.words import WordBlock, columns, first_words, unpack_bits
 from fuda.games.gongzhu.cards import SCORING
 from fuda.games.tricks.french import ALL_CARDS, NUM_CARDS, NUM_RANKS, NUM_SUITS
 from fuda.games.tricks.play import NUM_SEATS, first_of_trick, on_table, taken
@@ -124,7 +124,7 @@ def spread_all(words, diffuse, obs, first, last):
         if diffuse:
             for table in range(TABLE, TABLE + NUM_SEATS - 1):
                 row[0, table] |= row[0, table] << 1 | row[0, table] >> 1
-        spread_bits(row, COLUMN_WORDS, COLUMN_SHIFTS, obs[k : k + 1], 0, 1)
+        unpack_bits(row, COLUMN_WORDS, COLUMN_SHIFTS, obs[k : k + 1], 0, 1)
         if row[0, UNSEEN]:
             for c in range(FIRST_SHARED, LAST_SHARED + 1):
                 obs[k, c] += SHARE * (row[0, UNSEEN] >> COLUMN_SHIFTS[c] & 1)

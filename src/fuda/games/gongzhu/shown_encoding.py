@@ -9,7 +9,7 @@ from fuda.core.compile import compiled
 from fuda.core.encoders import over_positions
 from fuda.core.protocols import BID
 from fuda.core.state import NOBODY
-from fuda.core.words import WordBlock, columns, first_words, spread_bits
+from fuda.core.words import WordBlock, columns, first_words, unpack_bits
 from fuda.games.gongzhu import view_encoding
 from fuda.games.gongzhu.rules import NUM_ACTIONS
 from fuda.games.gongzhu.showing import NUM_SHOWABLE, SHOW, is_showing, list_shows
@@ -84,4 +84,4 @@ encode_all = over_positions(encode)
 @compiled
 def spread_all(words, diffuse, obs, first, last):
     """Write words [K, NUM_WORDS] out as numbers, obs [K, NUM_COLUMNS]; there is nothing to diffuse."""
-    spread_bits(words, COLUMN_WORDS, COLUMN_SHIFTS, obs, first, last)
+    unpack_bits(words, COLUMN_WORDS, COLUMN_SHIFTS, obs, first, last)

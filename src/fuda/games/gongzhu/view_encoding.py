@@ -7,7 +7,7 @@ import numpy as np
 
 from fuda.core.compile import compiled
 from fuda.core.encoders import over_positions
-from fuda.core.words import WordBlock, columns, first_words, spread_bits
+from fuda.core.words import WordBlock, columns, first_words, unpack_bits
 from fuda.games.gongzhu.encoding import NUM_SCORING, scoring_bits
 from fuda.games.gongzhu.rules import NUM_TRICKS
 from fuda.games.gongzhu.showing import cards_to_play
@@ -120,4 +120,4 @@ encode_all = over_positions(encode)
 @compiled
 def spread_all(words, diffuse, obs, first, last):
     """Write words [K, NUM_WORDS] out as numbers, obs [K, NUM_COLUMNS]; there is nothing to diffuse."""
-    spread_bits(words, COLUMN_WORDS, COLUMN_SHIFTS, obs, first, last)
+    unpack_bits(words, COLUMN_WORDS, COLUMN_SHIFTS, obs, first, last)

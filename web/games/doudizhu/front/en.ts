@@ -42,7 +42,7 @@ export const words: FrontWords<typeof front> = {
     },
     best: {
       title: "Master",
-      line: "Plays as the Adept does, but thinks close decisions through to the end.",
+      line: "Plays as the Adept does, but looks a few moves further where it is close.",
     },
     "best-raw": {
       title: "Adept",

@@ -32,7 +32,7 @@ export const words: FrontWords<typeof front> = {
     random: { title: "運まかせ", line: "出せる組み合わせから適当に選ぶ。" },
     rhcp: { title: "手札計算", line: "手札をうまく分け、少ない回数で出し切る。" },
     "rhcp-partner": { title: "味方思い", line: "手札計算に加え、味方の邪魔をしない。" },
-    best: { title: "名人", line: "達人と同じ眼で、迷う手は最後まで読み比べる。" },
+    best: { title: "名人", line: "達人と同じ眼で、迷う手は数手先まで読み比べる。" },
     "best-raw": { title: "達人", line: "自分との対戦で学び、一番勝てそうな手をすぐに出す。" },
     "best-point": { title: "点取り名人", line: "自分との対戦で学び、爆弾の倍も数えて得点を狙う。" },
     cql: { title: "組み分け", line: "手札の分け方を千通りまで考え、一番よい分け方から出す。" },

@@ -25,7 +25,7 @@ export const words: FrontWords<typeof front> = {
   agents: {
     rhcp: { title: "理牌手", line: "把手牌理成牌型，尽量少出几次就走完。" },
     "rhcp-partner": { title: "好队友", line: "会理牌，也不乱压队友。" },
-    best: { title: "大师", line: "和高手一样的眼力，拿不准时推演到底再出。" },
+    best: { title: "大师", line: "和高手一样的眼力，拿不准时多推演几手再出。" },
     "best-raw": { title: "高手", line: "自己跟自己练成，立刻打出最可能取胜的牌。" },
     "best-point": { title: "求分高手", line: "自己跟自己练成，算上炸弹翻倍，争取多得分。" },
     cql: { title: "拆牌手", line: "设想上千种拆法，从最好的一种里出牌。" },
