@@ -205,6 +205,7 @@ def shoot_friends(camera: Camera, other: Camera) -> None:
     page.click("summary")
     page.locator("select:has(option[value=friend])").first.select_option("friend")
     page.locator('[data-option="clock"]').select_option("300")
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     camera.shoot("friend-new-game")
     page.click("button[type=submit]")
     page.wait_for_selector("dialog .qr path:not([d=''])")
