@@ -254,4 +254,7 @@ def test_others_look_on_and_read_the_game_by_links(
     other.keyboard.press("ArrowRight")
     other.wait_for_function("() => location.hash.endsWith('/2')")
     check_screen(other, f"{game}, shared")
+    seats = other.locator(".replay-options select").first
+    if language == "en":
+        assert seats.inner_text().split("\n") == ["Friend", "Beginner"]
     assert other.evaluate("localStorage['fuda.owner']") is None  # who only looks is nobody here
