@@ -60,17 +60,9 @@ class Reviewed:
         return match
 
 
-@pytest.fixture(scope="module")
-def seeded(tmp_path_factory):
-    """A server whose cards come from a seed, so that there are mistakes to be made."""
-    running = Server(tmp_path_factory.mktemp("puzzles"), seeded=True, message_rate=1e6, message_burst=10**6)
-    yield running
-    running.stop()
-
-
 @pytest.fixture(scope="module", params=GAMES)
-def reviewed(seeded, request):
-    return Reviewed(seeded, request.param)
+def reviewed(reviewing_server, request):
+    return Reviewed(reviewing_server, request.param)
 
 
 def test_each_mistake_is_a_puzzle_as_the_seat_saw_it(reviewed):
@@ -147,7 +139,7 @@ def test_only_legal_moves_are_judged_and_only_for_their_owner(reviewed):
 
 @pytest.fixture
 def gongzhu(new_server):
-    return Reviewed(new_server(seeded=True), "gongzhu")
+    return Reviewed(new_server(seeded=True, reviews=True), "gongzhu")
 
 
 def test_it_goes_once_it_was_played_well_three_times_in_a_row(gongzhu):

@@ -11,6 +11,11 @@ from tests.web.browser import DESKTOP, PHONE, Visit
 from tests.web.test_access import check_screen
 
 
+@pytest.fixture(scope="session")
+def server(reviewing_server: Server) -> Server:
+    return reviewing_server
+
+
 def with_one_puzzle(server: Server, game: str) -> tuple[Reviewed, dict]:
     """Somebody who has played badly, with the one mistake left in which a card was to be chosen."""
     played = Reviewed(server, game)
