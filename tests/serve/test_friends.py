@@ -339,6 +339,8 @@ def test_a_finished_game_is_shared_by_a_link(two, server: Server):
     replay = server.ask("GET", f"/shared/{code}/replay?first=0&count=3")  # without any secret
     protocol.Replay.model_validate(replay)
     assert replay["record"] == record
+    assert len(replay["players"]) == 4
+    assert replay["players"][0] == "Ada"
     stranger = Owner(server)
     assert refused(stranger, f"/records/{record}/share", {}) == "no_such_record"
     assert server.request("GET", f"/api/v1/shared/{code}x/replay")[0] == 404

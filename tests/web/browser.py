@@ -17,6 +17,7 @@ from tests.serve.harness import Server
 
 BROWSERS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")  # the first does less besides the page
 PHONE, PHONE_ASIDE, TABLET, DESKTOP = (320, 568), (844, 390), (820, 1180), (1280, 800)
+PHONE_TALL = (390, 844)
 ELSEWHERE = "cards.test"  # a name of this machine that browsers do not trust as they trust localhost
 LATE_MS = 800  # what moves so long after a press counts as a shift
 QUICK = 8  # the speed for who plays whole games: what must be seen is held so many times as short

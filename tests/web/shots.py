@@ -1,4 +1,4 @@
-"""Pictures of all screens, to be looked at one by one: four sizes, light and dark, three languages.
+"""Pictures of all screens, to be looked at one by one: five sizes, light and dark, three languages.
 
 python -m tests.web.shots [FOLDER] [--only PART]    default folder: web/shots/screens, which git ignores
 """
@@ -16,20 +16,23 @@ from tests.web.browser import (
     DESKTOP,
     PHONE,
     PHONE_ASIDE,
+    PHONE_TALL,
     SUMMARY,
     TABLET,
     Visit,
     browser,
     find_clipped,
     play_move,
+    play_out,
     start_game,
     wait_for_turn,
 )
 
-SIZES = (PHONE, PHONE_ASIDE, TABLET, DESKTOP)
+SIZES = (PHONE, PHONE_TALL, PHONE_ASIDE, TABLET, DESKTOP)
 LANGUAGES = ("en", "ja", "zh")
 MOVES_BEFORE = {"koikoi": 5, "gongzhu": 4, "doudizhu": 3}
 SETTLE_MS = 400
+MENU, RULES, CHART = (f"header.bar button:nth-last-child({place})" for place in (1, 2, 3))
 
 
 class Camera:
@@ -55,6 +58,9 @@ def shoot_lobby(camera: Camera) -> None:
     page.click(".tile[href$=koikoi]")
     page.wait_for_selector("form")
     camera.shoot("2-new-game")
+    page.click(".more-agents")
+    page.click("summary")
+    camera.shoot("2-all-opponents")
     page.click(".hero button")
     page.wait_for_selector("dialog .rules")
     camera.shoot("3-how-to-play")
@@ -73,10 +79,11 @@ def shoot_presets(camera: Camera, game: str) -> None:
         camera.shoot(f"{game}-preset")
         page.click("button[type=submit]")
         page.wait_for_selector(".felt .card")
-        page.click("header.bar button:last-child")
-        page.click(
-            "dialog .menu button:nth-last-child(2)"
-        )  # before the guide; on phones they are nowhere else
+        if page.is_visible(RULES):
+            page.click(RULES)
+        else:  # the menu has it
+            page.click(MENU)
+            page.click("dialog .menu button >> nth=-2")
         page.wait_for_selector("dialog .chosen-rules")
         camera.shoot(f"{game}-rules")
         page.keyboard.press("Escape")
@@ -87,7 +94,7 @@ def shoot_presets(camera: Camera, game: str) -> None:
 
 
 def shoot_game(camera: Camera, game: str) -> None:
-    """The table in play with hints, and for Koi-Koi the question and a summary."""
+    """The table in play with hints, and what opens from it; Koi-Koi's question, the others' ends."""
     page = camera.page
     start_game(page, game)
     for _ in range(MOVES_BEFORE[game]):
@@ -96,10 +103,42 @@ def shoot_game(camera: Camera, game: str) -> None:
     go_on(page, game)
     page.wait_for_selector(".card.best, .answers .best, .values .best", state="attached")
     camera.shoot(f"{game}-play")
-    if game == "koikoi":
+    page.locator('.advice button, [data-does="suggest"]').first.click()
+    page.wait_for_selector(".felt .raised, .felt .advised", state="attached")
+    camera.shoot(f"{game}-suggested")
+    shoot_opened(camera, game)
+    if game == "koikoi":  # its end comes with the replay
         shoot_question(camera)
-    page.click("header.bar button")
+        page.evaluate("location.hash = '#/'")  # whatever is open or moves
+    else:
+        play_out(page, game)
+        page.wait_for_selector("dialog .review")
+        camera.shoot(f"{game}-over")
+        page.click("dialog .actions button >> nth=-1")
     page.wait_for_selector(".tile")
+
+
+def shoot_opened(camera: Camera, game: str) -> None:
+    """The chart, the sheet where there is no panel beside the table, once the menu and the settings."""
+    page = camera.page
+    wanted = {"chart": CHART}
+    if page.is_visible("header.bar .narrow-only"):
+        wanted["sheet"] = "header.bar .narrow-only"
+    if game == "koikoi":
+        wanted["menu"] = MENU
+    for screen, button in wanted.items():
+        page.click(button)
+        page.wait_for_selector("dialog[open]")
+        camera.shoot(f"{game}-{screen}")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+    if game == "koikoi":
+        page.click(MENU)
+        page.click("dialog .menu button >> nth=0")
+        page.wait_for_selector("dialog .settings")
+        camera.shoot("settings")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
 
 
 def go_on(page: Page, game: str) -> None:
@@ -128,7 +167,8 @@ def shoot_replay(camera: Camera) -> None:
     start_game(page, "koikoi", rounds=1)
     while play_move(page, "koikoi"):
         pass
-    camera.shoot("over")
+    page.wait_for_selector("dialog .review")
+    camera.shoot("koikoi-over")
     page.locator("dialog .actions button").nth(2).click()
     page.wait_for_selector(".felt .card")
     page.locator(".replay-options select").nth(1).select_option(index=1)
@@ -136,10 +176,10 @@ def shoot_replay(camera: Camera) -> None:
         page.keyboard.press("ArrowRight")
     page.wait_for_selector(".costs button, .replay-side .values", state="attached")
     camera.shoot("replay")
-    page.click("header.bar button")
-    page.click(".to-progress")
-    page.wait_for_selector(".account")
-    camera.shoot("progress")
+    page.click("header.bar button:nth-last-child(2)")
+    page.wait_for_function("() => document.querySelector('dialog input.link')?.value")
+    camera.shoot("share")
+    page.keyboard.press("Escape")
 
 
 def shoot_puzzle(camera: Camera) -> None:
@@ -149,11 +189,73 @@ def shoot_puzzle(camera: Camera) -> None:
     page.goto(f"{page.url.split('#')[0]}#/puzzles")
     page.wait_for_selector(".puzzles .felt .card, .none-due")
     camera.shoot("puzzle")
-    if page.query_selector(".none-due"):
-        return
-    page.locator(", ".join(CHOICES["koikoi"])).first.click()
-    page.wait_for_selector(".puzzle-side.judged")
-    camera.shoot("puzzle-judged")
+    if page.query_selector(".none-due") is None:
+        page.locator(", ".join(CHOICES["koikoi"])).first.click()
+        page.wait_for_selector(".puzzle-side.judged")
+        camera.shoot("puzzle-judged")
+    page.click("header.bar button")
+    page.wait_for_selector(".tile")
+
+
+def shoot_progress(camera: Camera) -> None:
+    """What the games so far have brought."""
+    page = camera.page
+    page.click(".to-progress")
+    page.wait_for_selector(".account")
+    camera.shoot("progress")
+    page.click("header.bar button")
+    page.wait_for_selector(".tile")
+
+
+def shoot_guide(camera: Camera) -> None:
+    """What a newcomer is told first."""
+    page = camera.page
+    guided = "chosen => localStorage['fuda.settings'] = JSON.stringify({ ...JSON.parse(chosen), guided: {} })"
+    page.evaluate(f"({guided})(localStorage['fuda.settings'])")
+    page.reload()
+    page.wait_for_selector(".past")
+    start_game(page, "koikoi")
+    page.wait_for_selector(".guide .word")
+    camera.shoot("guide")
+    page.click(".guide .quiet")
+    page.click("header.bar button")
+    page.wait_for_selector(".tile")
+
+
+def shoot_friends(camera: Camera, other: Camera) -> None:
+    """An invitation, who follows it, both at the table with a clock; and a table that the other looks at."""
+    page, friend = camera.page, other.page
+    page.click(".tile[href$=gongzhu]")
+    page.click("summary")
+    page.locator("select:has(option[value=friend])").first.select_option("friend")
+    page.locator('[data-option="clock"]').select_option("300")
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    camera.shoot("friend-new-game")
+    page.click("button[type=submit]")
+    page.wait_for_selector("dialog .qr path:not([d=''])")
+    camera.shoot("friend-invitation")
+    friend.goto(page.locator("dialog input.link").input_value())
+    friend.wait_for_selector("form input[type=text]")
+    other.shoot("friend-join")
+    page.keyboard.press("Escape")
+    friend.click("form button[type=submit]")
+    friend.wait_for_selector(".felt .card")
+    page.wait_for_selector(".plate .time-left:not(.absent)")
+    camera.shoot("friend-table")
+    if friend.is_visible("header.bar .narrow-only"):
+        friend.click("header.bar .narrow-only")
+        friend.wait_for_selector("dialog .friends")
+    other.shoot("friend-panel")
+    page.click(MENU)
+    page.click("dialog .menu button >> nth=2")
+    page.wait_for_function("() => document.querySelector('dialog input.link')?.value")
+    camera.shoot("watch-link")
+    friend.goto(page.locator("dialog input.link").input_value())
+    friend.wait_for_selector(".felt .card")
+    other.shoot("watch")
+    page.keyboard.press("Escape")
+    page.click("header.bar button")
+    page.wait_for_selector(".tile")
 
 
 def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> list[str]:
@@ -166,15 +268,20 @@ def shoot_all(chromium: Browser, server: Server, folder: Path, only: str) -> lis
                 if only not in name:
                     continue
                 window = Visit(chromium, server, size=size, dark=dark, language=language, hints=True)
-                camera = Camera(folder, window.page, name)
+                friend = Visit(chromium, server, size=size, dark=dark, language=language)
+                camera, other = (Camera(folder, visit.page, name) for visit in (window, friend))
                 shoot_lobby(camera)
                 for game in MOVES_BEFORE:
                     shoot_presets(camera, game)
                     shoot_game(camera, game)
                 shoot_replay(camera)
                 shoot_puzzle(camera)
-                wrong += camera.wrong
+                shoot_progress(camera)
+                shoot_friends(camera, other)
+                shoot_guide(camera)
+                wrong += camera.wrong + other.wrong
                 window.close()
+                friend.close()
                 print(name, flush=True)
     return wrong
 
@@ -186,7 +293,7 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, browser() as chromium:
-        server = Server(Path(data), reviews=True)
+        server = Server(Path(data), reviews=True, agent_workers=2)
         try:
             wrong = shoot_all(chromium, server, given.folder, given.only)
         finally:

@@ -22,6 +22,7 @@ from tests.web.browser import (
     wait_for_news,
     wait_for_turn,
 )
+from tests.web.test_access import check_screen
 from tests.web.test_folders import GAMES
 
 # What the hints say once they are there, or that there are none for this move.
@@ -31,10 +32,11 @@ FOR_MEASURING = {"koikoi/sl-heldout"}  # no player's list has it
 SLOW_MS = 700  # shifts within 500 ms after a press do not count as such
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_levels_are_offered_from_the_lowest_up_and_all_others_on_request(
-    visit: Callable[..., Visit],
+    visit: Callable[..., Visit], size: tuple[int, int]
 ) -> None:
-    page = visit().page
+    page = visit(size=size).page
     for game in GAMES:
         page.click(f".tile[href$={game}]")
         offers = page.locator("input[name=rival]")
@@ -49,6 +51,7 @@ def test_levels_are_offered_from_the_lowest_up_and_all_others_on_request(
         names = [offer.get_attribute("value") for offer in offers.all()]
         assert len(names) == len(set(names))
         assert set(names) == set(list_agents(game)) - FOR_MEASURING
+        check_screen(page, f"{game}, all opponents")
         page.goto(page.url.partition("#")[0])
     start_game(page, "gongzhu", "gongzhu/greed")
     page.click("header.bar button")
@@ -56,8 +59,11 @@ def test_levels_are_offered_from_the_lowest_up_and_all_others_on_request(
     page.wait_for_selector('input[value="gongzhu/greed"]:checked')  # whom one played last
 
 
-def test_a_newcomer_is_guided_through_the_first_round(visit: Callable[..., Visit]) -> None:
-    page = visit(guided={}).page
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_a_newcomer_is_guided_through_the_first_round(
+    visit: Callable[..., Visit], size: tuple[int, int]
+) -> None:
+    page = visit(size=size, touch=size == PHONE, guided={}).page
     start_game(page, "koikoi", rounds=1)
     wait_for_turn(page, "koikoi")
     word = page.locator(".guide .word p")
@@ -74,6 +80,7 @@ def test_a_newcomer_is_guided_through_the_first_round(visit: Callable[..., Visit
             assert frame["y"] <= box["y"]
             assert frame["x"] + frame["width"] >= box["x"] + box["width"]
             assert frame["y"] + frame["height"] >= box["y"] + box["height"]
+        check_screen(page, f"guide to the {zone}")
         page.click(".guide .primary")
     assert len(set(told)) == 2
     play_move(page, "koikoi")  # it is in nobody's way
@@ -87,6 +94,7 @@ def test_a_newcomer_is_guided_through_the_first_round(visit: Callable[..., Visit
     page.get_by_label("Chart of cards and points").click()
     page.locator("dialog .months li").nth(11).wait_for()
     assert page.locator("dialog .months img").count() == 48
+    check_screen(page, "chart")
 
 
 @pytest.mark.parametrize("motion", [False, True])

@@ -6,7 +6,7 @@ import pytest
 
 from fuda.games import spec
 from tests.serve.harness import Server
-from tests.web.browser import QUICK, Visit, play_out, start_game
+from tests.web.browser import Visit, start_game
 
 TITLES = {  # by language: of Koi-Koi's preset, of its viewings there, and of the panel with the rules
     "en": ("Japanese app", "5 points", "Rules at this table"),
@@ -97,13 +97,11 @@ def test_strengths_are_of_the_rules_that_are_chosen(
     assert papers in told("rl-point")
 
 
-def test_hints_and_reviews_of_who_learned_other_rules_say_so(visit: Callable[..., Visit]) -> None:
-    page = visit(speed=QUICK).page
+def test_hints_of_who_learned_other_rules_say_so(visit: Callable[..., Visit]) -> None:
+    page = visit().page
     start_game(page, "koikoi", "koikoi/classical", seven="on", rounds=1)
     if page.locator('button[aria-label="Turn hints on"]').count():
         page.click('button[aria-label="Turn hints on"]')
     note = page.locator(".side .hints .unlearned")
     note.wait_for()
     assert "(Seven points or more)" in note.inner_text()
-    play_out(page, "koikoi")
-    assert "(Seven points or more)" in page.locator("dialog .review .unlearned").inner_text()

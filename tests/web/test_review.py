@@ -10,15 +10,16 @@ from tests.serve.harness import Server
 from tests.web.browser import (
     DESKTOP,
     PHONE,
+    PHONE_ASIDE,
     QUICK,
     Visit,
-    find_clipped,
     play_move,
     play_out,
     position,
     start_game,
     wait_for_turn,
 )
+from tests.web.test_access import check_screen
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +49,7 @@ def try_again(page: Page, button: Locator) -> None:
 def test_a_review_opens_and_a_mistake_is_tried_again(visit: Callable[..., Visit]) -> None:
     page = visit(size=DESKTOP, speed=QUICK).page
     play_badly(page, "gongzhu")
-    assert find_clipped(page) == []
+    check_screen(page, "review")
     mistakes = page.locator("dialog .mistakes li")
     assert 1 <= mistakes.count() <= 3
     assert "better:" in mistakes.first.inner_text()
@@ -64,10 +65,24 @@ def test_a_review_opens_and_a_mistake_is_tried_again(visit: Callable[..., Visit]
     try_again(page, mistakes.first.locator("button"))
 
 
+def test_a_review_under_rules_that_the_judge_did_not_learn_says_so(visit: Callable[..., Visit]) -> None:
+    page = visit(size=PHONE_ASIDE, language="ja").page
+    start_game(page, "koikoi", "koikoi/classical", seven="on", rounds=1)
+    play_move(page, "koikoi")
+    wait_for_turn(page, "koikoi")
+    page.click("header.bar button:last-child")
+    page.locator("dialog .menu button").nth(1).click()  # give up
+    page.click("dialog .actions .primary")
+    note = page.locator("dialog .review .unlearned")
+    note.wait_for()
+    assert "七文以上" in note.inner_text()
+    check_screen(page, "review under other rules")
+
+
 def test_a_replay_on_a_phone_has_the_review_of_each_seat(visit: Callable[..., Visit]) -> None:
     page = visit(size=PHONE, language="zh", speed=QUICK).page
     play_badly(page, "gongzhu")
-    assert find_clipped(page) == []
+    check_screen(page, "review")
     worst = page.locator("dialog .mistakes small").first.inner_text()
     page.locator("dialog .actions button").nth(2).click()
     page.wait_for_selector(".replay .review")
@@ -83,7 +98,7 @@ def test_a_replay_on_a_phone_has_the_review_of_each_seat(visit: Callable[..., Vi
     page.wait_for_selector(".review-place .review")
     mistakes, buttons = (place.locator(f".mistakes {part}").count() for part in ("li", "button"))
     assert buttons == mistakes  # nobody else's moves are tried again
-    assert find_clipped(page) == []
+    check_screen(page, "review")
     seat.press("ArrowUp")
     page.wait_for_selector(".review-place .mistake-actions button:nth-child(2)")
     try_again(page, place.locator(".mistake-actions").first.locator("button").last)

@@ -30,7 +30,6 @@ export function LinkDialog({ title, line, wanted, move = 0, children, onClose }:
   return (
     <Dialog title={title} kind="box" onClose={onClose}>
       <p>{line}</p>
-      {link?.only_here && <p class="note">{text.onlyHere}</p>}
       <input
         class="link"
         type="text"
@@ -40,6 +39,8 @@ export function LinkDialog({ title, line, wanted, move = 0, children, onClose }:
         onFocus={(event) => event.currentTarget.select()}
       />
       {move === 0 && <QrCode rows={link?.qr ?? []} label={text.link} />}
+      {/* Its room is there before one knows. */}
+      <p class={link?.only_here ? "note only-here" : "note only-here absent"}>{text.onlyHere}</p>
       {children}
       {fault && <Trouble text={faultText(fault)} onClose={() => setFault(null)} />}
     </Dialog>

@@ -497,6 +497,7 @@ export interface Rematch {
 export interface Replay {
   record: string;
   game: string;
+  players?: string[] | null;
   total: number;
   steps: Step[];
 }

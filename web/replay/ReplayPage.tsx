@@ -81,7 +81,7 @@ export function ReplayPage({ record, sharedAt, game, gameWords, lobby, go }: Rep
   const chosen = useSettings();
   const text = words().replay;
   const byLink = sharedAt !== undefined;
-  const { steps, total, fault } = useSteps(record, byLink, lobby.limits.chunk);
+  const { steps, total, players, fault } = useSteps(record, byLink, lobby.limits.chunk);
   const [wanted, setAt] = useState(sharedAt ?? 0);
   const at = total ? Math.min(wanted, total - 1) : wanted;
   const [seatChosen, setSeat] = useState<number | null>(null);
@@ -103,8 +103,10 @@ export function ReplayPage({ record, sharedAt, game, gameWords, lobby, go }: Rep
   const own = step?.views[seat];
   // With all cards open the moves are open, too.
   const view = useMemo(() => own && (open ? { ...own, history: step.history } : own), [own, open]);
-  const names = info
-    ? tellApart(info.players.map((name, index) => playerTitle(lobby, name, (info.seat ?? index) === index)))
+  const told = info?.players ?? players;
+  const isOwn = (index: number) => info !== null && (info.seat ?? index) === index;
+  const names = told
+    ? tellApart(told.map((name, index) => playerTitle(lobby, name, isOwn(index))))
     : step
       ? seatNames(step.views[0].game, step.views[0].options)
       : [];

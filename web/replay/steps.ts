@@ -15,8 +15,11 @@ export interface Position extends Omit<Step, "views"> {
 interface Steps {
   steps: Position[];
   total: number;
+  players: string[] | null; // told to who reads it by a link
   fault: string | null;
 }
+
+const none: Steps = { steps: [], total: 0, players: null, fault: null };
 
 /** Goes on after the positions known: the server leaves the moves out of the views, as the steps tell them. */
 function append(known: Position[], steps: Step[]): Position[] {
@@ -37,7 +40,7 @@ function append(known: Position[], steps: Step[]): Position[] {
 
 /** All positions, from the first on; `total` says how many there will be. `byLink`: `record` is a code to read it by. */
 export function useSteps(record: string, byLink: boolean, chunk: number): Steps {
-  const [loaded, setLoaded] = useState<Steps>({ steps: [], total: 0, fault: null });
+  const [loaded, setLoaded] = useState<Steps>(none);
   useEffect(() => {
     let left = false;
     (async () => {
@@ -46,9 +49,9 @@ export function useSteps(record: string, byLink: boolean, chunk: number): Steps 
         const part = await (byLink ? api.sharedReplay : api.replay)(record, steps.length, chunk);
         steps = append(steps, part.steps);
         total = part.total;
-        if (!left) setLoaded({ steps, total, fault: null });
+        if (!left) setLoaded({ steps, total, players: part.players ?? null, fault: null });
       }
-    })().catch((error) => !left && setLoaded({ steps: [], total: 0, fault: error?.fault?.code ?? "failed" }));
+    })().catch((error) => !left && setLoaded({ ...none, fault: error?.fault?.code ?? "failed" }));
     return () => void (left = true);
   }, [record]);
   return loaded;

@@ -513,7 +513,8 @@ function AfterGame({ info, record, go }: AfterGameProps) {
             {text.seeReplay}
           </button>
           <Download {...info} record={record} onFault={setFault} />
-          <button type="button" onClick={() => setSharing(true)}>
+          {/* Where there is no room for it, the replay has it. */}
+          <button type="button" class="not-narrowest" onClick={() => setSharing(true)}>
             {words().friends.share}
           </button>
         </>

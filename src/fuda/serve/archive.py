@@ -176,12 +176,13 @@ class Archive:
     async def replay_shared(self, record: str, first: int, count: int) -> Message:
         """Positions of a record, for who has a link to it."""
         row = self._store.row(
-            "SELECT game, damaged, file FROM records JOIN files ON files.record = id WHERE id = ?", (record,)
+            "SELECT game, info, damaged, file FROM records JOIN files ON files.record = id WHERE id = ?",
+            (record,),
         )
         if row is None or row["damaged"]:
             raise FaultError("damaged")
         found = await answered(self._minds.steps(row["file"], first, count))
-        return {"record": record, "game": row["game"]} | found
+        return {"record": record, "game": row["game"], "players": json.loads(row["info"])["players"]} | found
 
     def _readable(self, owner: Owner, record: str, columns: str) -> sqlite3.Row:
         """A row of one's own records, or of a game at which one was a guest."""

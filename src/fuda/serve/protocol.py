@@ -389,6 +389,7 @@ class Replay(Told):
 
     record: str
     game: str
+    players: list[str] | None = None  # to who has a link alone; others find them in Records
     total: int  # positions, one more than moves
     steps: list[Step]
 
