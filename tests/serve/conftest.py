@@ -18,6 +18,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def reviewing_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Another one, which reviews finished games: modules that are about reviews take it for `server`."""
+    limits = {"message_rate": 1e6, "message_burst": 10**6}
+    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True, **limits)
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def owner(server: Server) -> Owner:
     return Owner(server)

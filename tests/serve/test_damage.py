@@ -27,7 +27,7 @@ ONE_GAME = ["1 game is damaged on the disk: marked, and not played on; all other
 @pytest.fixture(scope="module")
 def played_on(tmp_path_factory: pytest.TempPathFactory) -> tuple[Server, Owner, list[dict]]:
     """A stopped server with two running games, a reviewed one, an upload, and a game with a guest."""
-    server = Server(tmp_path_factory.mktemp("damage"), agent_workers=1)
+    server = Server(tmp_path_factory.mktemp("damage"), agent_workers=1, reviews=True)
     owner = Owner(server)
     tables = [owner.new_table("gongzhu", random_seats("gongzhu")) for _ in range(3)]
     for table, moves in zip(tables, (3, 4, 100), strict=True):
@@ -200,7 +200,7 @@ def test_a_damaged_review_is_computed_again(played_on, new_server, data: Path):
     (before,) = rows_of(data, "SELECT record, seat, review FROM reviews")
     change(data, "UPDATE reviews SET review = substr(review, 9)")
     assert notes(data) == ["1 review on the disk was damaged: computed again"]
-    server = new_server(agent_workers=1, data=data)
+    server = new_server(reviews=True, agent_workers=1, data=data)
     wait_until(lambda: review_of(Owner(server, owner.secret), before[0])["state"] == "ready")
     server.stop()
     assert rows_of(data, "SELECT record, seat, review FROM reviews") == [before]

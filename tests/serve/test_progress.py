@@ -15,7 +15,7 @@ from fuda.serve.progress import progress
 from fuda.serve.skill import NEWCOMER_ERROR
 from fuda.serve.store import APPLICATION, FILE, MIGRATIONS, Store
 from fuda.serve.strengths import newcomer, strengths
-from tests.serve.harness import API, Owner, changing, close_code, old_insert, wait_until
+from tests.serve.harness import API, Owner, Server, changing, close_code, old_insert, wait_until
 from tests.serve.test_friends import seated
 from tests.serve.test_tables import play_out, random_seats
 
@@ -45,6 +45,11 @@ def reviewed(owner: Owner, game: str, games: int) -> dict[str, Any]:
 
     wait_until(lambda: count() == games)
     return progress_of(owner)[game]
+
+
+@pytest.fixture(scope="session")
+def server(reviewing_server: Server) -> Server:
+    return reviewing_server
 
 
 def test_nothing_played_is_no_progress(owner: Owner):
@@ -218,7 +223,7 @@ def test_the_profile_is_all_that_there_is_and_tells_no_secret(owner: Owner):
 
 
 def test_who_deletes_the_profile_leaves_nothing(new_server):
-    server = new_server()
+    server = new_server(reviews=True)
     owner, friend = Owner(server), Owner(server)
     record, _ = play(owner, "gongzhu", random.Random(5))
     reviewed(owner, "gongzhu", 1)

@@ -61,18 +61,9 @@ class Reviewed:
         return match
 
 
-@pytest.fixture(scope="module")
-def seeded(tmp_path_factory):
-    """A server whose cards come from a seed, so that there are mistakes to be made."""
-    settings = {"seeded": True, "reviews": True, "message_rate": 1e6, "message_burst": 10**6}
-    running = Server(tmp_path_factory.mktemp("puzzles"), **settings)
-    yield running
-    running.stop()
-
-
 @pytest.fixture(scope="module", params=GAMES)
-def reviewed(seeded, request):
-    return Reviewed(seeded, request.param)
+def reviewed(reviewing_server, request):
+    return Reviewed(reviewing_server, request.param)
 
 
 def test_each_mistake_is_a_puzzle_as_the_seat_saw_it(reviewed):

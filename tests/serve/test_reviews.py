@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterator
 
 import pytest
 
@@ -40,11 +39,9 @@ def as_json(review):
     return json.loads(json.dumps(review.as_dict()))
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("reviews"), reviews=True)
-    yield running
-    running.stop()
+@pytest.fixture(scope="session")
+def server(reviewing_server: Server) -> Server:
+    return reviewing_server
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def reviewing_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Another one, which reviews finished games: modules that are about reviews take it for `server`."""
+    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True)
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def visit(chromium: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
     """Opens windows; when the test ends, nothing may have gone wrong in any of them."""

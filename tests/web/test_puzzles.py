@@ -1,6 +1,6 @@
 """Mistakes come back as puzzles: one is missed and one solved, on a desktop and on a phone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -11,12 +11,9 @@ from tests.web.browser import DESKTOP, PHONE, Visit
 from tests.web.test_access import check_screen
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    settings = {"seeded": True, "reviews": True, "message_rate": 1e6, "message_burst": 10**6}
-    running = Server(tmp_path_factory.mktemp("puzzles"), **settings)
-    yield running
-    running.stop()
+@pytest.fixture(scope="session")
+def server(reviewing_server: Server) -> Server:
+    return reviewing_server
 
 
 def with_one_puzzle(server: Server, game: str) -> tuple[Reviewed, dict]:

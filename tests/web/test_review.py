@@ -1,6 +1,6 @@
 """A review opens by itself after a game, and its worst moves can be looked at and tried again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -20,11 +20,9 @@ from tests.web.browser import (
 )
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("reviews"), seeded=True, reviews=True)
-    yield running
-    running.stop()
+@pytest.fixture(scope="session")
+def server(reviewing_server: Server) -> Server:
+    return reviewing_server
 
 
 def play_badly(page: Page, game: str) -> None:
