@@ -1,0 +1,1 @@
+var e=`/assets/1-1-BfcnP2kc.svg`,t=`/assets/3-1-U3h-fV7r.svg`,n=`/assets/8-1-Rjy39PmD.svg`,r=`/assets/11-1-EPxTW6ak.svg`,i=`/assets/12-1-B0HCAV-4.svg`;export{e as a,t as i,r as n,n as r,i as t};

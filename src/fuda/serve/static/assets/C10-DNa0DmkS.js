@@ -1,0 +1,1 @@
+var e=`/assets/D10-CujA7edB.svg`,t=`/assets/SA-RPvC2YGM.svg`,n=`/assets/H2-B-MokCv3.svg`,r=`/assets/B-D0zpU2wR.svg`,i=`/assets/R-DLq6NkLF.svg`,a=`/assets/HA-DgyjfXHQ.svg`,o=`/assets/SQ-B5DseY21.svg`,s=`/assets/DJ-TcLjPhva.svg`,c=`/assets/C10-D9KWQtD4.svg`;export{i as a,t as c,a as i,e as l,s as n,r as o,o as r,n as s,c as t};

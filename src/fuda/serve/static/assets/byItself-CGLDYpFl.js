@@ -1,1 +1,0 @@
-import{it as e,st as t}from"./index-D6SqUo1Y.js";function n(t,n,r,i){e(()=>{if(n===null)return;let e=setTimeout(()=>i(n),r);return()=>clearTimeout(e)},[t,n])}function r(e,n){let[r,i]=t(()=>JSON.parse(sessionStorage.getItem(e)??`null`)??n);return[r,t=>{sessionStorage.setItem(e,JSON.stringify(t)),i(t)}]}export{n,r as t};

@@ -1,0 +1,1 @@
+import{a as e,c as t,l as n,o as r,s as i}from"./C10-DNa0DmkS.js";import{j as a}from"./jsxRuntime-B2uuwRmS.js";var o={native:`斗地主`,lang:`zh-Hans`,deck:`french`,art:[n,t,i,r,e],levels:[`beginner`,`casual`,`skilled`,`best`],result:(e,t)=>[0,1,2].map(n=>a(e[(t+n)%3])).join(` : `),switches:{counter:!1,autoPass:!0}};export{o as t};
