@@ -360,6 +360,7 @@ export interface Profile {
   created: string;
   address: string;
   progress: GameProgress[];
+  puzzles: ProfilePuzzle[];
   tables: TableInfo[];
   games: ProfileGame[];
 }
@@ -369,6 +370,17 @@ export interface ProfileGame {
   info: RecordInfo;
   file: string | null;
   reviews: Review[];
+}
+
+/** A position in which the owner erred, in a profile. */
+export interface ProfilePuzzle {
+  record: string;
+  seat: number;
+  seq: number;
+  erred: string;
+  agent: string;
+  streak: number;
+  due: string | null;
 }
 
 /** GET /api/v1/progress: the games that the owner has played. */

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 
 from fuda import __version__
 from fuda.serve.archive import Archive
@@ -12,9 +12,10 @@ from fuda.serve.friends import Friends
 from fuda.serve.messages import OVER, Message
 from fuda.serve.progress import prepare, progress
 from fuda.serve.protocol import Leave
-from fuda.serve.store import Statement, Store, now
+from fuda.serve.store import Statement, Store, now, update_table
 from fuda.serve.tables import Owner, Tables
 
+PUZZLES = "SELECT record, seat, seq, erred, agent, streak, due FROM puzzles WHERE owner = ? ORDER BY id"
 SECRET = "secret"  # of a seat: it opens the game, and is for nobody who reads the file
 
 
@@ -44,6 +45,7 @@ class Profile:
             "created": row["created"],
             "address": row["address"],
             "progress": accounts,
+            "puzzles": [dict(puzzle) for puzzle in self._store.rows(PUZZLES, (owner.number,))],
             "tables": [_without_secrets(table) for table in self._tables.listed(owner)],
         }
         records = await self._archive.listed(owner)
@@ -65,6 +67,18 @@ class Profile:
         }
         return json.dumps(game)
 
+    def _nobody(self, owner: Owner, table_id: str, number: int) -> Sequence[Statement]:
+        """Statements by which a seat that the owner still has, in a game that is over, is no owner's.
+
+        The number of an owner who is gone may be given to another one.
+        """
+        row = self._store.row("SELECT seats FROM tables WHERE id = ?", (table_id,))
+        seats = [] if row is None else json.loads(row["seats"])
+        if number >= len(seats) or seats[number].get("owner") != owner.number:
+            return ()
+        seats[number] |= {"owner": None, "hash": ""}
+        return update_table(table_id, seats=json.dumps(seats))
+
     async def delete(self, owner: Owner) -> None:
         """Forget the owner: tables, games, results, reviews. At others' tables an agent goes on.
 
@@ -76,6 +90,7 @@ class Profile:
         for row in self._store.rows("SELECT table_id, seat FROM guests WHERE owner = ?", mine):
             with contextlib.suppress(FaultError):  # over, or one that nobody can play on
                 await self._friends.leave(owner, row["table_id"], Leave(seat=row["seat"]))
+            left += self._nobody(owner, row["table_id"], row["seat"])
             gone = "DELETE FROM guests WHERE table_id = ? AND seat = ? AND owner = ?"
             left.append((gone, (row["table_id"], row["seat"], owner.number)))
         # A table or a seat that has come meanwhile still refers to the owner: then nothing is deleted.

@@ -614,6 +614,18 @@ class ProfileGame(Told):
     reviews: list[Review]  # of the seats that were reviewed
 
 
+class ProfilePuzzle(Told):
+    """A position in which the owner erred, in a profile."""
+
+    record: str
+    seat: int
+    seq: int  # the moves before it
+    erred: str  # the move that was the mistake
+    agent: str  # who says so
+    streak: int  # how often it was played well in a row
+    due: str | None  # null: often enough
+
+
 class Profile(Told):
     """GET /api/v1/me: all that the server has of the owner, but secrets and cards of running games."""
 
@@ -622,6 +634,7 @@ class Profile(Told):
     created: str
     address: str  # from where the owner came first
     progress: list[GameProgress]  # with all games
+    puzzles: list[ProfilePuzzle]
     tables: list[TableInfo]
     games: list[ProfileGame]
 
