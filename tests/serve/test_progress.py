@@ -180,7 +180,7 @@ def test_results_of_an_older_database_get_times_seats_and_costs(tmp_path: Path):
         database.execute(*old_insert("outcomes", id="gone", owner=1, info=info))  # its record is deleted
         review = json.dumps({"cost": 12.5, "unit": "points"})
         database.execute(*old_insert("reviews", record="r", seat=0, review=review, created=""))
-        sums.stamp_all(database, ("owners", "records", "files", "outcomes"))
+        sums.stamp_all(database, ("owners", "records", "files", "outcomes", "reviews"))
     with closing(sqlite3.connect(tmp_path / FILE)) as database, database:
         database.execute("UPDATE outcomes SET info = replace(info, 'Ada', 'Eve') WHERE id = 'bad'")
     store = Store(tmp_path)
