@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fuda.records import loads
-from fuda.serve import protocol
+from fuda.serve import protocol, sums
 from fuda.serve.progress import progress
 from fuda.serve.skill import NEWCOMER_ERROR
 from fuda.serve.store import APPLICATION, FILE, MIGRATIONS, Store
@@ -174,7 +174,8 @@ def test_results_of_an_older_database_get_times_seats_and_costs(tmp_path: Path):
     }  # fmt: skip
     two = info | {"persons": [0, 1]}
     time = "2026-02-03T04:05:06.000+00:00"
-    with changing(tmp_path) as database:
+    with closing(sqlite3.connect(tmp_path / FILE)) as database, database:
+        sums.add_function(database)
         database.execute(*old_insert("owners", hash=b"x", created=time))
         for record, told in (("r", info), ("bad", info), ("two", two)):
             row = {"id": record, "owner": 1, "game": "gongzhu", "info": told, "created": time}
@@ -184,6 +185,7 @@ def test_results_of_an_older_database_get_times_seats_and_costs(tmp_path: Path):
         database.execute(*old_insert("outcomes", id="gone", owner=1, info=info))  # its record is deleted
         review = json.dumps({"cost": 12.5, "unit": "points"})
         database.execute(*old_insert("reviews", record="r", seat=0, review=review, created=""))
+        sums.stamp_all(database, ("owners", "records", "files", "outcomes", "reviews"))
     with closing(sqlite3.connect(tmp_path / FILE)) as database, database:
         database.execute("UPDATE outcomes SET info = replace(info, 'Ada', 'Eve') WHERE id = 'bad'")
     store = Store(tmp_path)
@@ -214,7 +216,11 @@ def test_the_profile_is_all_that_there_is_and_tells_no_secret(owner: Owner):
     (game,) = found["games"]
     assert game["info"]["record"] == record
     assert loads(game["file"], "profile").over
-    assert [review["seat"] for review in game["reviews"]] == [0]
+    (review,) = game["reviews"]
+    assert review["seat"] == 0
+    assert {(puzzle["seq"], puzzle["erred"]) for puzzle in found["puzzles"]} == {
+        (mistake["index"], mistake["move"]) for mistake in review["mistakes"]
+    }
     assert found["progress"] == list(progress_of(owner).values())
     assert [table["table"] for table in found["tables"]] == [running["table"]]
     told = json.dumps(found)
@@ -250,12 +256,19 @@ def test_who_deletes_the_profile_leaves_nothing(new_server):
     with closing(sqlite3.connect(server.data / FILE)) as database:
         left = {
             name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
-            for name in ("owners", "records", "files", "reviews", "tables", "outcomes", "guests")
+            for name in ("owners", "records", "files", "reviews", "tables", "outcomes", "guests", "puzzles")
         }
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
     assert left == {
         "owners": 1, "records": 1, "files": 1, "reviews": left["reviews"], "tables": 2, "outcomes": 1,
-        "guests": 0,
+        "guests": 0, "puzzles": left["puzzles"],
     }  # fmt: skip
-    server.start()  # and nothing is damaged
+    store = Store(server.data)
+    notes = store.notes
+    store.close()
+    assert notes == []
+    server.start()
+    assert friend.ask("GET", f"/tables/{finished['table']}")["damaged"] is False
+    newcomer = Owner(server)  # who may get the number of the one who is gone
+    assert newcomer.ask("GET", "/records")["records"] == newcomer.ask("GET", "/tables")["tables"] == []
     assert friend.ask("GET", "/progress")["games"][0]["game"] == "gongzhu"

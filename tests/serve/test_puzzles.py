@@ -175,9 +175,8 @@ def test_puzzles_are_part_of_a_profile_and_go_with_it(gongzhu):
     told = gongzhu.owner.ask("GET", "/me")
     profile = told if isinstance(told, dict) else json.loads(told)
     protocol.Profile.model_validate(profile)
-    (game,) = profile["games"]
-    puzzles = [(each["seq"], each["erred"], each["streak"]) for each in game["puzzles"]]
-    assert puzzles == sorted((one["index"], one["move"], 0) for one in gongzhu.mistakes)
+    puzzles = {(each["record"], each["seq"], each["erred"], each["streak"]) for each in profile["puzzles"]}
+    assert puzzles == {(gongzhu.record, one["index"], one["move"], 0) for one in gongzhu.mistakes}
     gongzhu.owner.ask("DELETE", "/me")
     with closing(sqlite3.connect(gongzhu.owner.server.data / FILE)) as database:
         assert database.execute("SELECT count(*) FROM puzzles").fetchone() == (0,)

@@ -360,6 +360,7 @@ export interface Profile {
   created: string;
   address: string;
   progress: GameProgress[];
+  puzzles: ProfilePuzzle[];
   tables: TableInfo[];
   games: ProfileGame[];
 }
@@ -369,13 +370,15 @@ export interface ProfileGame {
   info: RecordInfo;
   file: string | null;
   reviews: Review[];
-  puzzles: ProfilePuzzle[];
 }
 
-/** A mistake of the owner in a game, and how often it was played well since. */
+/** A position in which the owner erred, in a profile. */
 export interface ProfilePuzzle {
+  record: string;
+  seat: number;
   seq: number;
   erred: string;
+  agent: string;
   streak: number;
   due: string | null;
 }

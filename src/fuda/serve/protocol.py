@@ -607,22 +607,24 @@ class Progress(Told):
     games: list[GameProgress]
 
 
-class ProfilePuzzle(Told):
-    """A mistake of the owner in a game, and how often it was played well since."""
-
-    seq: int  # moves before it
-    erred: str
-    streak: int
-    due: str | None  # null: it was played well often enough
-
-
 class ProfileGame(Told):
     """A finished game in a profile."""
 
     info: RecordInfo
     file: str | None  # the record as downloaded; null: it is damaged
     reviews: list[Review]  # of the seats that were reviewed
-    puzzles: list[ProfilePuzzle]  # the owner's
+
+
+class ProfilePuzzle(Told):
+    """A position in which the owner erred, in a profile."""
+
+    record: str
+    seat: int
+    seq: int  # the moves before it
+    erred: str  # the move that was the mistake
+    agent: str  # who says so
+    streak: int  # how often it was played well in a row
+    due: str | None  # null: often enough
 
 
 class Profile(Told):
@@ -633,6 +635,7 @@ class Profile(Told):
     created: str
     address: str  # from where the owner came first
     progress: list[GameProgress]  # with all games
+    puzzles: list[ProfilePuzzle]
     tables: list[TableInfo]
     games: list[ProfileGame]
 

@@ -26,9 +26,12 @@ FOUND = "FROM puzzles JOIN records ON records.id = puzzles.record WHERE damaged 
 def insert_puzzles(store: Store, record: sqlite3.Row, review: Message) -> list[Statement]:
     """Statements that keep the mistakes of a review, if its seat was a person's and they are not kept yet."""
     seat = review["seat"]
-    if seat not in json.loads(record["info"])["persons"]:
+    info = json.loads(record["info"])
+    if seat not in info["persons"]:
         return []
     guest = store.row("SELECT owner FROM guests WHERE table_id = ? AND seat = ?", (record["table_id"], seat))
+    if guest is None and seat in info.get("guests", ()):  # who has deleted everything
+        return []
     asked = "SELECT seq FROM puzzles WHERE record = ? AND seat = ?"
     kept = {row["seq"] for row in store.rows(asked, (record["record"], seat))}
     return [

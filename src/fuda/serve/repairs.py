@@ -166,7 +166,7 @@ def _restore_guests(database: sqlite3.Connection) -> int:
         (table, number, seat["owner"])
         for table, texts in seats
         for number, seat in enumerate(json.loads(texts))
-        if "owner" in seat
+        if seat.get("owner") is not None  # a guest who is gone for good is nobody
     }
     gone = {table for table, _, owner in wanted if owner not in owners}
     database.executemany("UPDATE tables SET damaged = 'guest' WHERE id = ?", [(table,) for table in gone])
