@@ -21,6 +21,7 @@ import fuda.openspiel
 from fuda.core.chance import decks_of
 from fuda.core.generator import CHANCE, streams
 from tests.contract.test_contract import TABLES
+from tests.envs.test_vector import match_of
 
 GAMES = fuda.list_games()
 ANY_GAME = pytest.mark.parametrize("game_id", GAMES)
@@ -84,11 +85,11 @@ def test_their_api(game_id):
 def test_the_same_cards_and_moves_are_the_same_match(game):
     """Legal actions, what the mover sees, and who wins what, beside `Match` and the vector environment."""
     made = fuda.openspiel.load_game(game.id, **game.changed_options)
-    match, luck = game.start(seed=3), random.Random(3)
+    one, luck = fuda.vector(game, 1, seed=3), random.Random(3)
+    match = match_of(one, 0)
     while not match.over:
         match.play(luck.choice(match.legal()))
     decks, moves = decks_of(match), iter(match.moves)
-    one = fuda.vector(game, 1, seed=3)
     state = made.new_initial_state()
     if len(made.starts) > 1:
         begun = match._undealt.tobytes()

@@ -7,9 +7,8 @@ from pettingzoo.test import api_test, seed_test
 
 import fuda
 import fuda.pettingzoo
-from fuda.core.chance import SeededChance
-from fuda.core.match import Match
 from tests.contract.test_contract import TABLES
+from tests.envs.test_vector import match_of
 
 GAMES = fuda.list_games()
 
@@ -88,7 +87,7 @@ def test_encoded_observations_are_those_of_the_vector_environment():
     one = fuda.pettingzoo.env("doudizhu", observation="encoded", bidding="on")
     many = fuda.vector("doudizhu", 1, seed=5, bidding="on")
     one.reset(seed=1)
-    one._match = Match(one.game, None, None, None, chance=SeededChance(5))
+    one._match = match_of(many, 0)
     one._hand_over()
     luck = np.random.default_rng(1)
     while not one._match.over:

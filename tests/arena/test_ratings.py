@@ -1,6 +1,5 @@
 """Ladders: planted strengths found again, honest errors, and nothing mixed that must not be."""
 
-import importlib.util
 import itertools
 import json
 import math
@@ -17,12 +16,9 @@ GAME = fuda.game("doudizhu")
 SCRIPT = Path(__file__).parents[2] / "bench" / "simulated_ladders.py"
 
 
-@pytest.fixture(scope="module")
-def bench():
-    spec = importlib.util.spec_from_file_location("simulated_ladders", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def bench(bench_script):
+    return bench_script("simulated_ladders")
 
 
 def test_intervals_hold_as_often_as_they_say(bench):
