@@ -26,6 +26,7 @@ from tests.envs.test_vector import match_of
 GAMES = fuda.list_games()
 ANY_GAME = pytest.mark.parametrize("game_id", GAMES)
 SIMILAR = 300  # nodes of a search tree that may be walked whole
+SIMULATIONS = 200  # of their tree search
 
 
 @pytest.fixture
@@ -183,11 +184,16 @@ def test_their_search_finds_the_winning_move():
     state = next(filter(one_wins, (play_until(game, luck, one_wins) for _ in range(100))))
     rng = np.random.RandomState(5)
     rollouts = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=rng)
-    bot = ismcts.ISMCTSBot(game, rollouts, uct_c=2.0, max_simulations=200, random_state=rng)
+    visits = ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT
+    bot = ismcts.ISMCTSBot(
+        game, rollouts, uct_c=2.0, max_simulations=SIMULATIONS, random_state=rng, final_policy_type=visits
+    )
     policy = dict(bot.get_policy(state))
     assert sorted(policy) == state.legal_actions()
     (winning,) = (action for action in policy if state.child(action).is_terminal())
-    assert policy[winning] == max(policy.values()) > min(policy.values())
+    # Nothing is worth more than a win, so no move is visited more often, but for the visit that came last.
+    assert policy[winning] >= max(policy.values()) - 1.5 / SIMULATIONS
+    assert policy[winning] > min(policy.values())
 
 
 @pytest.mark.usefixtures("global_luck")
